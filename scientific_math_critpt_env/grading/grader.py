@@ -1,0 +1,282 @@
+"""From a completion to a `Verdict`: extract, run confined, compare confined.
+
+One `Grader` owns one sandbox (a zygote and its checkers). It works from any thread and any event loop, and
+in a forked copy of the process, which starts a sandbox of its own. Failures of the answer are verdicts;
+`ProblemError` and `InfrastructureError` are raised.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from functools import cache
+from time import monotonic
+from typing import Any, Literal, Self
+
+from tqdm import tqdm
+
+from scientific_math_critpt_env.errors import InfrastructureError, ProblemError
+from scientific_math_critpt_env.grading.driving import run_to_end
+from scientific_math_critpt_env.grading.framing import pack
+from scientific_math_critpt_env.grading.once import Once
+from scientific_math_critpt_env.grading.policy import Policy
+from scientific_math_critpt_env.grading.verdict import Status, Verdict
+from scientific_math_critpt_env.problems.schema import Problem
+from scientific_math_critpt_env.prompting.extraction import extract
+from scientific_math_critpt_env.sandbox import Limits, Outcome, Program, Sandbox
+
+GRADERS = ("scientific-v1", "critpt-v1")
+"""Contracts by id; a change of verdicts is a new id."""
+
+CHECKER = "scientific_math_critpt_env.grading.checking:check"
+
+GOLD_LIMITS = Limits(cpu_seconds=20.0, wall_seconds=120.0)
+"""Golds are trusted and evaluated once; one that needs longer belongs in closed form."""
+
+COMPARE_SECONDS = 6.0
+"""CPU a comparison may use before its process is killed: `compare` itself stops at a third of this."""
+
+Block = Literal["last", "first"]
+
+
+class Grader:
+    """Grades completions under one contract; a context manager, reusable until `close`.
+
+    Raises `ConfinementError` at the first use where code cannot be confined.
+    """
+
+    def __init__(
+        self,
+        *,
+        grader: str = "scientific-v1",
+        workers: int | None = None,
+        limits: Limits | None = None,
+        policy: Policy | None = None,
+    ) -> None:
+        """`workers`: runs and comparisons at a time, by default one per core; `limits`: of the code."""
+        if grader not in GRADERS:
+            raise ValueError(f"unknown grader {grader!r}; there are {', '.join(GRADERS)}")
+        self.grader = grader
+        self.limits = limits or Limits()
+        self.policy = policy or Policy()
+        self._sandbox = Sandbox(checker=CHECKER, workers=workers)
+        self._policy_fields = asdict(self.policy)
+        self._golds: Once[_Gold] = Once()
+        self._tests: Once[bool] = Once()
+
+    def grade(
+        self, *, problem: Problem, completion: str, block: Block = "last", truncated: bool = False
+    ) -> Verdict:
+        """Grade one completion, blocking; works in any thread, also inside a running event loop."""
+        return run_to_end(
+            self.agrade(problem=problem, completion=completion, block=block, truncated=truncated)
+        )
+
+    async def agrade(
+        self, *, problem: Problem, completion: str, block: Block = "last", truncated: bool = False
+    ) -> Verdict:
+        """Grade one completion.
+
+        `block` picks the code block: "last" for the one-turn format, "first" for turn 2 of the faithful
+        protocol. `truncated` says that the model was cut off, where the caller knows. Raises `ProblemError`
+        where the gold does not evaluate, `InfrastructureError` where the machinery failed.
+        """
+        await self._self_test()
+        return await self._grade(problem, completion, block, truncated)
+
+    def grade_many(self, pairs: Iterable[tuple[Problem, str]], *, progress: bool = False) -> list[Verdict]:
+        """Grade (problem, completion) pairs; verdicts in the order of the pairs."""
+        listed = list(pairs)
+
+        async def all_of_them() -> list[Verdict]:
+            await self._self_test()
+            with tqdm(total=len(listed), unit="answer", disable=not progress) as bar:
+                tasks = [asyncio.ensure_future(self._grade(*pair, "last", False)) for pair in listed]
+                for task in tasks:
+                    task.add_done_callback(lambda _: bar.update())
+                return await _all_or_cancel(tasks)
+
+        return run_to_end(all_of_them())
+
+    async def prepare(self, problem: Problem) -> str:
+        """Evaluate the gold, once for each content; its printed form. Raises `ProblemError`."""
+        return (await self._gold(problem)).printed
+
+    def check_golds(self, problems: Iterable[Problem]) -> list[tuple[Problem, str]]:
+        """The problems whose golds do not evaluate, each with the reason."""
+        listed = list(problems)
+
+        async def defects() -> list[tuple[Problem, str]]:
+            found = await asyncio.gather(*(self.prepare(p) for p in listed), return_exceptions=True)
+            for result in found:
+                if isinstance(result, BaseException) and not isinstance(result, ProblemError):
+                    raise result
+            return [(p, str(r)) for p, r in zip(listed, found, strict=True) if isinstance(r, ProblemError)]
+
+        return run_to_end(defects())
+
+    def close(self) -> None:
+        """Stop every process of this grader."""
+        self._sandbox.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.close()
+
+    async def _grade(self, problem: Problem, completion: str, block: Block, truncated: bool) -> Verdict:
+        extraction = extract(completion, problem.entry_point, which=block)
+        base = Verdict(
+            status="no_answer",
+            score=0.0,
+            method="",
+            reason=extraction.reason,
+            grader=self.grader,
+            truncated=truncated or extraction.truncated,
+        )
+        if extraction.code is None:
+            return base
+        gold = await self._gold(problem)
+        start = monotonic()
+        run = await self._sandbox.run(self._program(problem, extraction.code), self._run_limits(problem))
+        base = replace(base, cpu_seconds=run.cpu_seconds, costs={"run": run.cpu_seconds})
+        if run.status != "ok":
+            return replace(base, status=run.status, reason=run.reason, wall_seconds=monotonic() - start)
+        check = await self._sandbox.check(self._request("grade", problem, run.value), _check_limits(gold))
+        base = replace(
+            base,
+            cpu_seconds=run.cpu_seconds + check.cpu_seconds,
+            wall_seconds=run.wall_seconds + check.wall_seconds,
+        )
+        return self._judged(base, check)
+
+    def _judged(self, base: Verdict, check: Outcome) -> Verdict:
+        if check.status != "ok":
+            status: Status = "resource_limit" if check.status == "resource_limit" else "timeout"
+            return replace(base, status=status, reason=f"comparing the answer: {check.reason}")
+        reply = _reply(check)
+        if "invalid_answer" in reply:
+            return replace(base, status="invalid_answer", reason=reply["invalid_answer"])
+        status, score = self._earned(reply["relation"])
+        return replace(
+            base,
+            status=status,
+            score=score,
+            method=reply["method"],
+            reason=reply["reason"],
+            partial=reply["partial"],
+            answer=reply["answer"],
+            costs={**base.costs, **reply["costs"]},
+        )
+
+    def _earned(self, relation: str) -> tuple[Status, float]:
+        if relation == "equal":
+            return "correct", 1.0
+        if relation == "different":
+            return "incorrect", 0.0
+        return "undecided", self.policy.undecided_score
+
+    async def _gold(self, problem: Problem) -> _Gold:
+        async def evaluate() -> _Gold:
+            check = await self._sandbox.check(self._request("evaluate", problem), GOLD_LIMITS)
+            reply = _reply(check) if check.status == "ok" else {"invalid_problem": check.reason}
+            return _Gold(problem.id, reply)
+
+        gold = await self._golds.get(problem.model_dump_json(), evaluate)
+        if gold.defect:
+            raise ProblemError(gold.defect)
+        return gold
+
+    def _program(self, problem: Problem, code: str) -> Program:
+        if problem.test_points:
+            calls = tuple(problem.test_points)
+        else:
+            calls = ({name: _symbol_source(problem, name) for name in problem.parameters},)
+        builtins: Literal["restricted", "import-only"] = (
+            "import-only" if self.grader == "critpt-v1" else "restricted"
+        )
+        return Program(code=code, entry_point=problem.entry_point, calls=calls, builtins=builtins)
+
+    def _run_limits(self, problem: Problem) -> Limits:
+        return self.limits
+
+    def _request(self, operation: str, problem: Problem, value: bytes = b"") -> bytes:
+        header = {
+            "operation": operation,
+            "problem": problem.model_dump_json(exclude_defaults=True),
+            "grader": self.grader,
+            "policy": self._policy_fields,
+        }
+        return pack(header, value)
+
+    async def _self_test(self) -> None:
+        """Law 15: a grader that would score everything 0, or everything 1, must not start."""
+        await self._tests.get(self.grader, self._grade_known_answers)
+
+    async def _grade_known_answers(self) -> bool:
+        good = await self._grade(_KNOWN, _ANSWER.format("x + sp.Integer(1)"), "last", False)
+        bad = await self._grade(_KNOWN, _ANSWER.format("x + sp.Integer(2)"), "last", False)
+        if (good.status, bad.status) != ("correct", "incorrect"):
+            raise InfrastructureError(
+                f"self-test failed: a right answer graded {good.status} ({good.reason}), "
+                f"a wrong one {bad.status} ({bad.reason}); refusing to grade"
+            )
+        return True
+
+
+def grade(*, problem: Problem, completion: str, grader: str = "scientific-v1") -> Verdict:
+    """Grade one completion with this process's shared grader; works from any thread."""
+    return _shared(grader).grade(problem=problem, completion=completion)
+
+
+async def agrade(*, problem: Problem, completion: str, grader: str = "scientific-v1") -> Verdict:
+    """Grade one completion with this process's shared grader, without blocking the event loop."""
+    return await _shared(grader).agrade(problem=problem, completion=completion)
+
+
+class _Gold:
+    """What the checker said of a problem's gold."""
+
+    def __init__(self, problem_id: str, reply: dict[str, Any]) -> None:
+        self.defect = (
+            f"problem {problem_id}: {reply['invalid_problem']}" if "invalid_problem" in reply else ""
+        )
+        self.printed: str = reply.get("gold", "")
+        self.cpu_seconds: float = reply.get("cpu_seconds", 0.0)
+
+
+@cache
+def _shared(grader: str) -> Grader:
+    # Never closed: the zygote sees the end of file when this process ends, and goes.
+    return Grader(grader=grader)
+
+
+def _check_limits(gold: _Gold) -> Limits:
+    # A checker that has not met this gold evaluates it first: its cost is the problem's, not the answer's.
+    seconds = COMPARE_SECONDS + 2 * gold.cpu_seconds
+    return Limits(cpu_seconds=seconds, wall_seconds=10 * seconds)
+
+
+def _symbol_source(problem: Problem, name: str) -> str:
+    assumptions = "".join(f", {key}={value}" for key, value in problem.symbols.get(name, {}).items())
+    return f"Symbol({name!r}{assumptions})"
+
+
+def _reply(check: Outcome) -> dict[str, Any]:
+    reply: dict[str, Any] = json.loads(check.value)
+    return reply
+
+
+async def _all_or_cancel(tasks: list[asyncio.Future[Verdict]]) -> list[Verdict]:
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+_KNOWN = Problem(id="self-test", prompt="Return x + 1.", answer_fn="x + 1")
+_ANSWER = "```python\nimport sympy as sp\nx = sp.Symbol('x')\n\ndef model_answer():\n    return {}\n```"
