@@ -1,0 +1,105 @@
+"""Checks of data/analytic-functions.jsonl."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mpmath as mp
+
+from . import Comparison, Gold, check, same
+
+
+@check("analytic.001", route="quadrature of the derivative found from the given combination")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def combination(x: Any, y: Any) -> Any:
+        square, product = x**2 - y**2, 2 * x * y
+        return mp.exp(-y) * (square * (mp.cos(x) + 2 * mp.sin(x)) + product * (2 * mp.cos(x) - mp.sin(x)))
+
+    def derivative(z: Any) -> Any:
+        """f' from u + 2 v = Re((1 - 2i) f): its x-derivative minus i times its y-derivative."""
+        along_x = mp.diff(lambda x: combination(x, z.imag), z.real)
+        along_y = mp.diff(lambda y: combination(z.real, y), z.imag)
+        return (along_x - mp.mpc(0, 1) * along_y) / mp.mpc(1, -2)
+
+    for z in (mp.mpc(0.5, 0.25), mp.mpc(-1, 0.75), mp.mpc(0.3, -1.2)):
+        yield same(z * mp.quad(lambda s, z=z: derivative(s * z), [0, 1]), gold.at(z=z))
+
+
+@check("analytic.002", route="boundary modulus, normalisation, and winding number of the boundary")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for a in (1, 1.75):
+        corner = mp.expjpi(mp.mpf(1) / 3)
+        edges = [[t * direction for t in (0.2, 0.9, 2.5, 30)] for direction in (mp.mpf(1), corner)]
+        for z in edges[0] + edges[1]:
+            yield same(abs(gold.at(z=z, a=a)), 1)
+        yield same(gold.at(z=a * mp.expjpi(mp.mpf(1) / 6), a=a), 0, atol=1e-20)
+        yield same(gold.at(z=0, a=a), 1)
+        outline = [t * corner for t in _decades(12)[::-1]] + [mp.mpf(0)] + _decades(12)
+        images = [gold.at(z=z, a=a) for z in outline]
+        turns = mp.fsum(mp.arg(b / c) for c, b in zip(images, images[1:] + images[:1], strict=True))
+        yield same(turns / (2 * mp.pi), 1, rtol=1e-6)
+
+
+def _decades(count: int) -> list[Any]:
+    """Radii from 0.05 to 20 at which the image moves by less than half a turn each step."""
+    return [mp.mpf(0.05) * mp.mpf(400) ** (mp.mpf(k) / count) for k in range(count + 1)]
+
+
+@check("analytic.003", route="argument principle by quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def polynomial(z: Any) -> Any:
+        return z**7 + 2 * z**5 - 9 * z**3 + z - 3
+
+    def slope(z: Any) -> Any:
+        return 7 * z**6 + 10 * z**4 - 27 * z**2 + 1
+
+    def in_disc(radius: int) -> Any:
+        nodes = 4000
+        points = [radius * mp.expjpi(mp.mpf(2 * k) / nodes) for k in range(nodes)]
+        return mp.fsum(z * slope(z) / polynomial(z) for z in points) / nodes
+
+    def in_right_half() -> Any:
+        """Half of the degree comes from the far half circle, the rest from the imaginary axis."""
+        breaks = [-mp.inf, -3, -2, -1, 0, 1, 2, 3, mp.inf]
+        axis = mp.quad(lambda y: mp.re(slope(mp.mpc(0, y)) / polynomial(mp.mpc(0, y))), breaks)
+        return mp.mpf(7) / 2 - axis / (2 * mp.pi)
+
+    with mp.workdps(16):
+        inner, outer, right = mp.re(in_disc(1)), mp.re(in_disc(2)), in_right_half()
+    counted = {"unit_disc": inner, "annulus": outer - inner, "right_half_plane": right}
+    yield same(counted, gold.at(), rtol=1e-5)
+
+
+@check("analytic.004", route="growth rates along rays and accumulating poles, numerically")
+def _(gold: Gold) -> Iterator[Comparison]:
+    functions: list[Callable[[Any], Any]] = [
+        lambda z: (1 - mp.cos(z)) / mp.sin(z) ** 2,
+        lambda z: 1 / mp.sin(1 / z),
+        lambda z: mp.exp(1 / z) * mp.sin(z),
+        lambda z: (mp.cot(z) - 1 / z) / z**2,
+        lambda z: z**2 / (mp.cosh(z) - 1 - z**2 / 2),
+        lambda z: (mp.exp(z) - 1 - z) / (z * mp.log(1 + z)),
+    ]
+    with mp.workdps(60):
+        yield same([_kind(function) for function in functions], gold.at())
+
+
+def _kind(function: Callable[[Any], Any]) -> str:
+    """The kind of the singularity at 0, from |f| on eight rays at two radii and near 1/(n pi)."""
+    if all(_is_simple_pole(function, 1 / (n * mp.pi)) for n in (50, 500, 5000)):
+        return "not isolated"
+    rates = []
+    for k in range(8):
+        ray = mp.expjpi(mp.mpf(2 * k + 1) / 8 + mp.mpf("0.01"))
+        far, near = (abs(function(radius * ray)) for radius in (mp.mpf("0.01"), mp.mpf("0.001")))
+        rates.append(mp.log10(near / far))
+    if max(rates) - min(rates) > 0.5:
+        return "essential"
+    return "pole" if min(rates) > 0.5 else "removable"
+
+
+def _is_simple_pole(function: Callable[[Any], Any], point: Any) -> bool:
+    """Whether |f| grows tenfold when the distance to the point shrinks tenfold."""
+    far, near = (abs(function(point + mp.mpf(10) ** -digits)) for digits in (30, 31))
+    return bool(abs(near / far - 10) < 1e-3)

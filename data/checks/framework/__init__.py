@@ -1,0 +1,1 @@
+"""What runs the checks: registry, gold, comparison, report."""
