@@ -1,8 +1,72 @@
-"""The `scientific-math` command."""
+"""The `scientific-math` command: finds the subcommand's module and turns errors into lines.
+
+A command is a module with `HELP`, `EXAMPLES`, `add_arguments(parser)` and `run(arguments) -> exit code`.
+Exit codes: 0 done; 1 the data or the run has a defect; 2 wrong usage; 130 interrupted.
+"""
 
 from __future__ import annotations
 
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
 
-def main() -> int:
-    """Placeholder entry until the commands land."""
-    raise SystemExit("scientific-math: no commands yet")
+from scientific_math_critpt_env.errors import ScientificMathError
+
+COMMANDS = {
+    "grade": "scientific_math_critpt_env.commands.grade",
+    "validate": "scientific_math_critpt_env.commands.validate",
+    "evaluate": "scientific_math_critpt_env.commands.evaluate",
+    "serve-demo": "scientific_math_critpt_env.commands.serve_demo",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    arguments = _parser().parse_args(argv)
+    try:
+        exit_code: int = arguments.run(arguments)
+    except ScientificMathError as error:
+        print(f"scientific-math {arguments.command}: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"scientific-math {arguments.command}: {_told(error)}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"scientific-math {arguments.command}: interrupted", file=sys.stderr)
+        return 130
+    return exit_code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scientific-math",
+        description="Problems of mathematics and physics for language models: grade, validate, evaluate.",
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"%(prog)s {version('scientific-math-critpt')}"
+    )
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, path in COMMANDS.items():
+        module = import_module(path)
+        subparser = subparsers.add_parser(
+            name,
+            help=module.HELP,
+            description=module.__doc__,
+            epilog=f"examples:\n{module.EXAMPLES}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(subparser)
+        subparser.set_defaults(run=module.run)
+    return parser
+
+
+def _told(error: OSError) -> str:
+    if error.filename is None:
+        return str(error)
+    return f"{error.filename}: {error.strerror.lower() if error.strerror else error}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from dataclasses import asdict, replace
 from functools import cache
 from time import monotonic
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 from tqdm import tqdm
 
@@ -35,10 +35,15 @@ CHECKER = "scientific_math_critpt_env.grading.checking:check"
 GOLD_LIMITS = Limits(cpu_seconds=20.0, wall_seconds=120.0)
 """Golds are trusted and evaluated once; one that needs longer belongs in closed form."""
 
+VALIDATE_LIMITS = Limits(cpu_seconds=90.0, wall_seconds=600.0)
+"""A row and its dozen mutants, each a comparison of at most a few seconds."""
+
 COMPARE_SECONDS = 6.0
 """CPU a comparison may use before its process is killed: `compare` itself stops at a third of this."""
 
 Block = Literal["last", "first"]
+
+T = TypeVar("T")
 
 
 class Grader:
@@ -88,17 +93,19 @@ class Grader:
 
     def grade_many(self, pairs: Iterable[tuple[Problem, str]], *, progress: bool = False) -> list[Verdict]:
         """Grade (problem, completion) pairs; verdicts in the order of the pairs."""
-        listed = list(pairs)
+        work = [self.agrade(problem=problem, completion=completion) for problem, completion in pairs]
+        return run_to_end(_gathered(work, unit="answer", progress=progress))
 
-        async def all_of_them() -> list[Verdict]:
-            await self._self_test()
-            with tqdm(total=len(listed), unit="answer", disable=not progress) as bar:
-                tasks = [asyncio.ensure_future(self._grade(*pair, "last", False)) for pair in listed]
-                for task in tasks:
-                    task.add_done_callback(lambda _: bar.update())
-                return await _all_or_cancel(tasks)
+    def validate_many(self, problems: Iterable[Problem], *, progress: bool = False) -> list[dict[str, Any]]:
+        """Lint rows and grade gold against gold and its mutants (`validation.ProblemReport` as dicts)."""
 
-        return run_to_end(all_of_them())
+        async def validate(problem: Problem) -> dict[str, Any]:
+            check = await self._sandbox.check(self._request("validate", problem), VALIDATE_LIMITS)
+            if check.status != "ok":
+                return {"problem_id": problem.id, "defects": [f"validating it: {check.reason}"]}
+            return _reply(check)
+
+        return run_to_end(_gathered([validate(p) for p in problems], unit="problem", progress=progress))
 
     async def prepare(self, problem: Problem) -> str:
         """Evaluate the gold, once for each content; its printed form. Raises `ProblemError`."""
@@ -106,16 +113,12 @@ class Grader:
 
     def check_golds(self, problems: Iterable[Problem]) -> list[tuple[Problem, str]]:
         """The problems whose golds do not evaluate, each with the reason."""
-        listed = list(problems)
 
-        async def defects() -> list[tuple[Problem, str]]:
-            found = await asyncio.gather(*(self.prepare(p) for p in listed), return_exceptions=True)
-            for result in found:
-                if isinstance(result, BaseException) and not isinstance(result, ProblemError):
-                    raise result
-            return [(p, str(r)) for p, r in zip(listed, found, strict=True) if isinstance(r, ProblemError)]
+        async def gold(problem: Problem) -> tuple[Problem, str]:
+            return problem, (await self._evaluated(problem)).defect
 
-        return run_to_end(defects())
+        found = run_to_end(_gathered([gold(problem) for problem in problems]))
+        return [(problem, defect) for problem, defect in found if defect]
 
     def close(self) -> None:
         """Stop every process of this grader."""
@@ -180,15 +183,18 @@ class Grader:
         return "undecided", self.policy.undecided_score
 
     async def _gold(self, problem: Problem) -> _Gold:
+        gold = await self._evaluated(problem)
+        if gold.defect:
+            raise ProblemError(f"{problem.where or problem.id}: {gold.defect}")
+        return gold
+
+    async def _evaluated(self, problem: Problem) -> _Gold:
         async def evaluate() -> _Gold:
             check = await self._sandbox.check(self._request("evaluate", problem), GOLD_LIMITS)
             reply = _reply(check) if check.status == "ok" else {"invalid_problem": check.reason}
-            return _Gold(problem.id, reply)
+            return _Gold(reply)
 
-        gold = await self._golds.get(problem.model_dump_json(), evaluate)
-        if gold.defect:
-            raise ProblemError(gold.defect)
-        return gold
+        return await self._golds.get(problem.model_dump_json(), evaluate)
 
     def _program(self, problem: Problem, code: str) -> Program:
         if problem.test_points:
@@ -201,7 +207,15 @@ class Grader:
         return Program(code=code, entry_point=problem.entry_point, calls=calls, builtins=builtins)
 
     def _run_limits(self, problem: Problem) -> Limits:
-        return self.limits
+        if problem.cpu_seconds is None:
+            return self.limits
+        # The wall limit keeps its ratio: it is only the backstop of the CPU limit.
+        ratio = problem.cpu_seconds / self.limits.cpu_seconds
+        return replace(
+            self.limits,
+            cpu_seconds=problem.cpu_seconds,
+            wall_seconds=self.limits.wall_seconds * max(1.0, ratio),
+        )
 
     def _request(self, operation: str, problem: Problem, value: bytes = b"") -> bytes:
         header = {
@@ -270,12 +284,19 @@ def _reply(check: Outcome) -> dict[str, Any]:
     return reply
 
 
-async def _all_or_cancel(tasks: list[asyncio.Future[Verdict]]) -> list[Verdict]:
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
+async def _gathered(
+    work: list[Coroutine[Any, Any, T]], *, unit: str = "gold", progress: bool = False
+) -> list[T]:
+    """All results in order; the first failure cancels the rest and is raised."""
+    tasks = [asyncio.ensure_future(part) for part in work]
+    with tqdm(total=len(work), unit=unit, disable=not progress) as bar:
         for task in tasks:
-            task.cancel()
+            task.add_done_callback(lambda _: bar.update())
+        try:
+            return await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
 
 
 _KNOWN = Problem(id="self-test", prompt="Return x + 1.", answer_fn="x + 1")
