@@ -5,7 +5,7 @@ defines the entry point by a plain `def` at its top level. If none parses, the l
 has that `def` is returned as it is, and running it gives the syntax error.
 The faithful two-turn rule ("first"): the first block tagged Python, else the first untagged one, else the
 whole text; it must have exactly one top-level function, which is the entry point.
-Both ignore reasoning parts, and take code of a block that the text breaks off in only if it parses.
+Both ignore reasoning parts. A block that the text breaks off in counts if it parses and no whole block does.
 """
 
 from __future__ import annotations
@@ -73,10 +73,12 @@ def _unfinished(found: Sequence[Block]) -> bool:
 def _last(python: Sequence[Block], entry_point: str) -> tuple[str | None, str]:
     broken: tuple[Block, UnreadableCode] | None = None
     left = MAX_PARSED
-    for block in reversed(python):
+    # The front part of a program is often a program, so a block that was cut off comes last.
+    whole = [block for block in python if block.closed]
+    for block in [*reversed(whole), *(block for block in python if not block.closed)]:
         if not _mentions(block.code, entry_point):
             continue
-        left -= min(len(block.code), MAX_CODE)
+        left -= len(block.code) if len(block.code) <= MAX_CODE else 0
         if left < 0:
             return None, f"more than {MAX_PARSED} characters of code; the answer must be short"
         try:
@@ -118,4 +120,4 @@ def _functions(module: ast.Module) -> list[str]:
 
 def _mentions(code: str, entry_point: str) -> bool:
     """Whether a line at the margin starts to define the function: cheap, and needed for it to be defined."""
-    return bool(re.search(rf"^def(?:[ \t\f]|\\\n)+{re.escape(entry_point)}\b", code, re.MULTILINE))
+    return bool(re.search(rf"^def[ \t\f\\\n]+{re.escape(entry_point)}\b", code[:MAX_CODE], re.MULTILINE))

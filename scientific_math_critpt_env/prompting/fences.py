@@ -105,7 +105,7 @@ class _Reader:
         for number in range(start, len(self.lines)):
             line = self.lines[number]
             if _closes(line, fence) or _reopens(line, fence):
-                in_string = quote and self.last_quote[quote] > number and self.rescan > 0
+                in_string = quote and self.last_quote[quote] >= number and self.rescan > 0
                 if not in_string:
                     return self._checked(start, number, doubtful, fence)
                 if doubtful < 0:
@@ -150,12 +150,16 @@ def _opening(line: str, item: int) -> _Fence | None:
 
 
 def _closes(line: str, fence: _Fence) -> bool:
+    if fence.mark not in line:
+        return False
     mark = line.strip(" \t")
     return len(mark) >= len(fence.mark) and mark == fence.mark[0] * len(mark) and _within(line, fence.column)
 
 
 def _reopens(line: str, fence: _Fence) -> bool:
     """Whether the block must have ended because `line` opens another: its closing fence was forgotten."""
+    if fence.mark not in line:
+        return False
     mark = line.lstrip(" \t")
     if not mark.startswith(fence.mark):
         return False

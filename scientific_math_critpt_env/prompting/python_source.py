@@ -16,11 +16,7 @@ MAX_CODE = 64 * 1024
 MAX_NESTING = 100
 """Brackets open at once: CPython itself stops at 200, and each level takes C stack."""
 
-# The parser warns of things like "\s" in a docstring, once for every answer. The filter is for our file name
-# only and stands for good: filters set for the time of a call are not safe in threads.
 _FILENAME = "<completion>"
-warnings.filterwarnings("ignore", category=SyntaxWarning, module=re.escape(_FILENAME))
-warnings.filterwarnings("ignore", category=DeprecationWarning, module=re.escape(_FILENAME))
 
 _LEXEME = re.compile(
     r"""\#[^\n]*
@@ -48,13 +44,16 @@ def parse(code: str) -> ast.Module:
         raise UnreadableCode(f"it has more than {MAX_CODE} characters")
     if skim(code)[1] > MAX_NESTING:
         raise UnreadableCode(f"its brackets are nested more than {MAX_NESTING} deep")
+    if "\0" in code:
+        raise UnreadableCode("it contains a null byte")
+    _keep_quiet()
     try:
         return ast.parse(code, _FILENAME)
     except SyntaxError as error:
         line = f" in line {error.lineno}" if error.lineno else ""
         raise UnreadableCode(f"{error.msg}{line}", syntax=True) from None
     except (ValueError, RecursionError, MemoryError) as error:
-        # Null bytes and surrogates; expressions too deep for the parser or for its tree.
+        # Halves of surrogate pairs; expressions too deep for the parser or for its tree.
         raise UnreadableCode(f"it cannot be parsed ({type(error).__name__})") from None
 
 
@@ -80,3 +79,13 @@ def skim(text: str, quote: str = "") -> tuple[str, int]:
                 nesting -= 1
         else:
             return "", deepest
+
+
+def _keep_quiet() -> None:
+    """Keep the parser from warning of things like "\\s" in a docstring, which is the model's business.
+
+    The filters are for our file name only, and stay: those set for the time of a call are not thread-safe.
+    """
+    for category in (SyntaxWarning, DeprecationWarning):
+        if ("ignore", None, category, re.compile(_FILENAME), 0) not in warnings.filters:
+            warnings.filterwarnings("ignore", category=category, module=_FILENAME)

@@ -41,7 +41,7 @@ def without_reasoning(text: str) -> tuple[str, bool]:
             start = tag.end()
     if not inside:
         kept.append(text[start:])
-    return "\n".join(kept), inside
+    return "\n".join(filter(None, kept)), inside
 
 
 def _quoted(text: str, tag: re.Match[str]) -> bool:

@@ -33,9 +33,9 @@ _UP_TO = {
 _SYSTEM = """\
 You are an expert in mathematics and theoretical physics, and you are given a research-level problem. Work \
 it out step by step: state the method, carry out the derivation, and check the result (limiting cases, \
-units, signs, special values) before you settle on it. Give one final answer, not several candidates. Keep results \
-exact, with rational numbers, roots, pi and the like; where only a number can be given, give at least 12 \
-significant digits."""
+units, signs, special values) before you settle on it. Give one final answer, not several candidates. Keep \
+results exact, with rational numbers, roots, pi and the like; where only a number can be given, give at \
+least 12 significant digits."""
 
 _ONE_TURN = """\
 {prompt}
@@ -75,8 +75,8 @@ Now put the final answer of your previous reply into this template:
 
 Fill in the marked place of `{entry_point}` and keep everything else: the name, the {signature}, the imports \
 and the symbols. Import nothing that the template does not import. Do not derive anything anew, do not \
-reason further and do not print. Reply with the completed template as one ```python code block and nothing else; \
-the first such block is graded, and running it may take {seconds} of CPU time."""
+reason further and do not print. Reply with the completed template as one ```python code block and nothing \
+else; the first such block is graded, and running it may take {seconds} of CPU time."""
 
 
 def system_prompt() -> str:

@@ -129,7 +129,8 @@ def test_the_assumptions_are_those_of_sympy():
 
 def test_importing_the_schema_imports_nothing_heavy():
     code = (
-        "import sys, json; import scientific_math_critpt_env.problems.loading;"
+        "import sys, json; import scientific_math_critpt_env.problems.loading,"
+        "scientific_math_critpt_env.prompting.texts, scientific_math_critpt_env.prompting.extraction;"
         "print(json.dumps(sorted(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
