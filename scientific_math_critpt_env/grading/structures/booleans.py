@@ -1,0 +1,252 @@
+"""Truth values and logical expressions: what they say, not how they are written.
+
+`True` is `S.true` and never 1. Logical expressions of one real unknown are compared as solution sets, others
+by their truth table over the different relations and symbols in them; where these depend on each other a
+point at which only one side holds refutes, and without one the comparison is undecided.
+"""
+
+from __future__ import annotations
+
+from itertools import islice, product
+
+from sympy import (
+    And,
+    Basic,
+    Contains,
+    Dummy,
+    Eq,
+    Expr,
+    FiniteSet,
+    Ge,
+    Gt,
+    Intersection,
+    Interval,
+    Le,
+    Lt,
+    Ne,
+    Not,
+    Or,
+    S,
+    Set,
+    Symbol,
+    Union,
+    oo,
+    sympify,
+)
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, BooleanAtom, BooleanFunction
+
+from scientific_math_critpt_env.grading.context import Context
+from scientific_math_critpt_env.grading.finding import Finding, different, equal, undecided
+from scientific_math_critpt_env.grading.structures.attempts import attempt
+from scientific_math_critpt_env.grading.structures.composites import Compare, short
+from scientific_math_critpt_env.grading.structures.inequalities import compare_inequalities
+from scientific_math_critpt_env.grading.structures.residuals import proportion, residuals
+from scientific_math_critpt_env.grading.structures.sampling import points, shown
+
+MAX_LEAVES = 10
+"""Different relations and symbols in both sides: a table of 1,024 rows."""
+
+PROBES = 60
+"""Points at which the two sides are tried against each other, besides those on their borders."""
+
+_INEQUALITY = (">", ">=", "<", "<=")
+
+
+def compare_booleans(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
+    """Whether the two have the same truth value whatever their symbols are."""
+    left, right = sympify(gold), sympify(answer)
+    if left == right:
+        return equal("structural")
+    if isinstance(left, BooleanAtom) and isinstance(right, BooleanAtom):
+        return different("structural", f"{right} where {left} is asked")
+    if _one_unknown(left, right):
+        sets = solution_set(left, context), solution_set(right, context)
+        if sets[0] is not None and sets[1] is not None:
+            return compare(*sets, context)
+    return _by_table(left, right, context)
+
+
+def solution_set(value: object, context: Context, *, solved_only: bool = False) -> Set | None:
+    """The real values of its one unknown for which `value` holds; None where that is not to be had.
+
+    With `solved_only`, only for relations that have the bare unknown on one side.
+    """
+    if not isinstance(value, Boolean) or isinstance(value, Symbol):
+        return None
+    if isinstance(value, BooleanAtom):
+        return None if solved_only else (S.Reals if value == S.true else S.EmptySet)
+    unknowns, leaves = _unknowns(value), _leaves(value)
+    if len(unknowns) != 1:
+        return None
+    unknown = unknowns[0]
+    if solved_only and not all(_is_solved(leaf, unknown) for leaf in leaves):
+        return None
+    if not unknown.is_real and not any(isinstance(leaf, Gt | Ge | Lt | Le) for leaf in leaves):
+        # Nothing says that the unknown is real, and `as_set` would drop complex solutions.
+        if not all(_is_solved(leaf, unknown) for leaf in leaves):
+            return None
+        return attempt(lambda: _as_set(value, unknown, S.Complexes), context)
+    real = Dummy("unknown", real=True)
+    replaced = value.xreplace({unknown: real})
+    if replaced.free_symbols - {real}:
+        return None
+    return attempt(lambda: Intersection(_as_set(replaced, real, S.Reals), _domain(unknown)), context)
+
+
+def _one_unknown(left: Basic, right: Basic) -> bool:
+    """One unknown in both together; a truth value stands for all reals or none, so not beside equations."""
+    leaves = _leaves(left) + _leaves(right)
+    with_atom = isinstance(left, BooleanAtom) or isinstance(right, BooleanAtom)
+    excluded = (Symbol, Eq, Ne) if with_atom else (Symbol,)
+    if any(isinstance(leaf, excluded) for leaf in leaves):
+        return False
+    return len(set(_unknowns(left)) | set(_unknowns(right))) == 1
+
+
+def _unknowns(value: Basic) -> list[Basic]:
+    functions = value.atoms(AppliedUndef)
+    outside = value.xreplace({f: Dummy("f") for f in functions}).free_symbols & value.free_symbols
+    return sorted(functions | outside, key=str)
+
+
+def _is_solved(leaf: Basic, unknown: Basic) -> bool:
+    if not isinstance(leaf, Relational):
+        return False
+    return any(
+        side == unknown and not other.has(unknown)
+        for side, other in ((leaf.lhs, leaf.rhs), (leaf.rhs, leaf.lhs))
+    )
+
+
+def _as_set(value: Boolean, unknown: Basic, universe: Set) -> Set:
+    if isinstance(value, And):
+        return Intersection(*(_as_set(part, unknown, universe) for part in value.args))
+    if isinstance(value, Or):
+        return Union(*(_as_set(part, unknown, universe) for part in value.args))
+    if isinstance(value, Not):
+        return universe - _as_set(value.args[0], unknown, universe)
+    if isinstance(value, Contains) and value.args[0] == unknown:
+        return value.args[1]
+    if isinstance(value, Eq | Ne) and _is_solved(value, unknown):
+        point = FiniteSet(value.rhs if value.lhs == unknown else value.lhs)
+        return point if isinstance(value, Eq) else universe - point
+    return value.as_set()
+
+
+def _domain(unknown: Basic) -> Set:
+    if not isinstance(unknown, Symbol):
+        return S.Reals
+    domain: Set = S.Integers if unknown.is_integer else S.Reals
+    for has_it, part in (
+        (unknown.is_positive, Interval.open(0, oo)),
+        (unknown.is_nonnegative, Interval(0, oo)),
+        (unknown.is_negative, Interval.open(-oo, 0)),
+        (unknown.is_nonpositive, Interval(-oo, 0)),
+    ):
+        if has_it:
+            return Intersection(domain, part)
+    return domain
+
+
+def _by_table(left: Boolean, right: Boolean, context: Context) -> Finding:
+    leaves = _leaves(left) + [leaf for leaf in _leaves(right) if leaf not in _leaves(left)]
+    if len(leaves) > MAX_LEAVES:
+        return undecided(f"{len(leaves)} different relations are too many for a truth table")
+    names, inexact = _named(leaves, context)
+    one, other = left.xreplace(names), right.xreplace(names)
+    variables = sorted(one.free_symbols | other.free_symbols, key=str)
+    for row in product((S.true, S.false), repeat=len(variables)):
+        assignment = dict(zip(variables, row, strict=True))
+        if one.xreplace(assignment) != other.xreplace(assignment):
+            break
+    else:
+        return equal(inexact or "symbolic:truth table")
+    if all(isinstance(leaf, Symbol) for leaf in leaves):
+        return different("symbolic:truth table", f"only one side holds for {shown(assignment)}")
+    return _by_probes(left, right, context)
+
+
+def _leaves(value: Basic) -> list[Basic]:
+    if isinstance(value, BooleanAtom):
+        return []
+    if isinstance(value, BooleanFunction) and not isinstance(value, Contains):
+        found: list[Basic] = []
+        for argument in value.args:
+            found += [leaf for leaf in _leaves(argument) if leaf not in found]
+        return found
+    return [value]
+
+
+def _named(leaves: list[Basic], context: Context) -> tuple[dict[Basic, Basic], str]:
+    """Each leaf -> a boolean symbol or its negation, one for leaves that say the same; and the method."""
+    names: dict[Basic, Basic] = {}
+    method = ""
+    for index, leaf in enumerate(leaves):
+        for earlier in leaves[:index]:
+            for negated, other in ((False, earlier), (True, Not(earlier))):
+                found = _same_leaf(other, leaf, context)
+                if found is not None and found.relation == "equal":
+                    names[leaf] = Not(names[earlier]) if negated else names[earlier]
+                    method = found.method if found.method.startswith("numeric") else method
+                    break
+            if leaf in names:
+                break
+        names.setdefault(leaf, Dummy(f"leaf{index}"))
+    return names, method
+
+
+def _same_leaf(left: Basic, right: Basic, context: Context) -> Finding | None:
+    if not isinstance(left, Relational) or not isinstance(right, Relational):
+        return None
+    if left.rel_op in _INEQUALITY and right.rel_op in _INEQUALITY:
+        return compare_inequalities(left, right, context)
+    if left.rel_op == right.rel_op:
+        pair = residuals(left, right, context)
+        return None if pair is None else proportion(*pair, context, clear=True).finding
+    return None
+
+
+def _by_probes(left: Boolean, right: Boolean, context: Context) -> Finding:
+    symbols = left.free_symbols | right.free_symbols
+    relations = [leaf for leaf in (*_leaves(left), *_leaves(right)) if isinstance(leaf, Relational)]
+    for point in islice(points(symbols, seed=5, real=True), PROBES):
+        for probe in (point, *_on_borders(relations, point, context)):
+            truths = [attempt(lambda side=side: _truth(side, probe), context, 0.1) for side in (left, right)]  # type: ignore[misc] # noqa: B023
+            if None not in truths and truths[0] != truths[1]:
+                return different(
+                    "numeric", f"at {shown(probe)} the answer is {truths[1]} and the gold {truths[0]}"
+                )
+    return undecided(f"{short(right)} agrees with the gold at all probes, which proves nothing")
+
+
+def _truth(side: Boolean, point: dict[Basic, Expr]) -> bool | None:
+    value = side.xreplace(point)
+    if not isinstance(value, BooleanAtom):
+        value = value.simplify()
+    return bool(value) if isinstance(value, BooleanAtom) else None
+
+
+def _on_borders(
+    relations: list[Relational], point: dict[Basic, Expr], context: Context
+) -> list[dict[Basic, Expr]]:
+    """The point moved along one axis onto the border of each relation, where that is linear."""
+    moved = []
+    for relation in relations:
+        if not all(isinstance(side, Expr) for side in relation.args):
+            continue
+        for symbol in sorted(relation.free_symbols, key=str)[:2]:
+            others = {s: v for s, v in point.items() if s != symbol}
+            residual = (relation.lhs - relation.rhs).xreplace(others)
+            root = attempt(lambda: _linear_root(residual, symbol), context, 0.05)  # noqa: B023
+            if root is not None:
+                moved.append({**point, symbol: root})
+    return moved
+
+
+def _linear_root(residual: Expr, symbol: Basic) -> Expr | None:
+    slope = residual.diff(symbol)
+    if slope.free_symbols or slope == 0:
+        return None
+    return -residual.xreplace({symbol: S.Zero}) / slope

@@ -1,0 +1,84 @@
+"""Sets of one constructor: equal where their parts are, unions and intersections in any order.
+
+Different parts prove nothing (two conditions may have the same solutions), so these never refute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sympy import Complement, ConditionSet, Dummy, ImageSet, Intersection, Interval, ProductSet, Set, Union
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
+
+from scientific_math_critpt_env.grading.context import Context
+from scientific_math_critpt_env.grading.finding import Finding, equal
+from scientific_math_critpt_env.grading.structures.composites import Compare, Part, whole
+from scientific_math_critpt_env.grading.structures.matching import match_collections
+
+
+def compare_by_parts(left: Set, right: Set, compare: Compare, context: Context) -> Finding | None:
+    """Equal, or None."""
+    for type_, parts in _PARTS:
+        if isinstance(left, type_) and isinstance(right, type_):
+            found = parts(left, right, compare, context)
+            return found if found is not None and found.relation == "equal" else None
+    return None
+
+
+def _intervals(left: Interval, right: Interval, compare: Compare, context: Context) -> Finding | None:
+    if (left.left_open, left.right_open) != (right.left_open, right.right_open):
+        return None
+    return _all(((left.start, right.start), (left.end, right.end)), compare, context)
+
+
+def _unordered(left: Set, right: Set, compare: Compare, context: Context) -> Finding:
+    return match_collections(left.args, right.args, compare, context)
+
+
+def _in_order(left: Set, right: Set, compare: Compare, context: Context) -> Finding | None:
+    if len(left.args) != len(right.args):
+        return None
+    return _all(tuple(zip(left.args, right.args, strict=True)), compare, context)
+
+
+def _image_sets(left: ImageSet, right: ImageSet, compare: Compare, context: Context) -> Finding | None:
+    if len(left.base_sets) != len(right.base_sets):
+        return None
+    pairs: list[tuple[object, object]] = list(zip(left.base_sets, right.base_sets, strict=True))
+    return _all((*pairs, (left.lamda, right.lamda)), compare, context)
+
+
+def _condition_sets(
+    left: ConditionSet, right: ConditionSet, compare: Compare, context: Context
+) -> Finding | None:
+    symbol = Dummy("x", **_assumed(left.sym))
+    conditions = [side.condition.xreplace({side.sym: symbol}) for side in (left, right)]
+    if not all(isinstance(condition, Relational | Boolean) for condition in conditions):
+        return None
+    return _all(((left.base_set, right.base_set), (conditions[0], conditions[1])), compare, context)
+
+
+def _assumed(symbol: object) -> dict[str, bool]:
+    return dict(getattr(symbol, "_assumptions_orig", {}))
+
+
+def _all(pairs: Sequence[tuple[object, object]], compare: Compare, context: Context) -> Finding | None:
+    parts: list[Part] = []
+    for g, a in pairs:
+        found = compare(g, a, context)
+        if found.relation != "equal":
+            return None
+        parts.append(("part", found))
+    return whole(parts, "parts") if parts else equal("structural")
+
+
+_PARTS = (
+    (Interval, _intervals),
+    (ProductSet, _in_order),
+    (Complement, _in_order),
+    (ConditionSet, _condition_sets),
+    (ImageSet, _image_sets),
+    (Union, _unordered),
+    (Intersection, _unordered),
+)
