@@ -1,4 +1,4 @@
-"""The one public CritPt challenge that comes with golds, as a Problem; its text stays outside the repository."""
+"""The one public CritPt challenge that comes with golds, as a Problem; its text stays out of the project."""
 
 import ast
 import json

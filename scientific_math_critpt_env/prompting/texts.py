@@ -54,7 +54,7 @@ returns is your answer; printed text is not read, so print nothing.
 - {symbols}
 - Write values exactly or with at least 12 significant digits. Helper functions and constants may stand \
 beside the function.
-- Available packages: {packages}. Nothing else can be imported. The usual builtins are there, but not those \
+- Available packages: {packages}. Import nothing else. The usual builtins are there, but not those \
 that reach outside ({absent} and the like); there are no files, network or processes.
 - The code may take {seconds} of CPU time.
 - If you write several blocks, the last one that defines `{entry_point}` counts."""

@@ -10,6 +10,8 @@ from scientific_math_critpt_env.problems.schema import ANSWER_TYPES
 from scientific_math_critpt_env.prompting.extraction import extract
 from scientific_math_critpt_env.prompting.templates import RETURNS, code_template
 from scientific_math_critpt_env.prompting.texts import (
+    ABSENT_BUILTINS,
+    CPU_SECONDS,
     PACKAGES,
     fenced,
     first_turn,
@@ -17,6 +19,7 @@ from scientific_math_critpt_env.prompting.texts import (
     second_turn,
     system_prompt,
 )
+from scientific_math_critpt_env.sandbox.limits import Limits
 
 
 def problem(**fields: object) -> Problem:
@@ -97,6 +100,13 @@ def test_one_turn_tells_everything_an_answer_needs():
         assert said in text
     assert "2 seconds" in one_turn(problem())
     assert fenced(code_template(problem())) in text
+
+
+def test_what_is_told_of_the_sandbox_is_true():
+    namespace = pytest.importorskip("scientific_math_critpt_env.sandbox.namespace")
+    assert set(PACKAGES) <= namespace.IMPORTABLE
+    assert set(ABSENT_BUILTINS).isdisjoint(namespace.BUILTINS)
+    assert Limits().cpu_seconds == CPU_SECONDS
 
 
 def test_turn_one_of_two_says_nothing_of_code():
