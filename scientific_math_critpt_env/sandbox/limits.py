@@ -18,4 +18,8 @@ class Limits:
     output_bytes: int = 1 << 20
     nodes: int = 20_000
     """Nodes of the returned expression tree."""
+    """Shared parts count once: a value is a graph, and this is its size."""
     depth: int = 100
+    """Levels of that tree; what recurses over it must not run out of stack."""
+    bits: int = 1 << 17
+    """Size of one integer and precision of one float; 39,000 decimal digits."""

@@ -1,0 +1,133 @@
+"""The client's side of a check: a pool of confined checkers, each lent to one job at a time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+from scientific_math_critpt_env.errors import InfrastructureError
+from scientific_math_critpt_env.sandbox import frames
+from scientific_math_critpt_env.sandbox.hiring import Hired, hire
+from scientific_math_critpt_env.sandbox.launcher import Launcher, refused
+from scientific_math_critpt_env.sandbox.limits import Limits
+from scientific_math_critpt_env.sandbox.outcome import Outcome
+from scientific_math_critpt_env.sandbox.running import GRACE_SECONDS, ZYGOTE_DEATHS, killed_by_limit
+from scientific_math_critpt_env.sandbox.waiting import Steps
+
+FRESH_FAILURES = 2
+"""How often a fresh checker may fail on one payload for no known reason before that is raised."""
+MAX_ANSWER_BYTES = 64 << 20
+"""What a checker may answer; it is ours, so this only bounds the damage if it is not itself any more."""
+
+
+class Checkers:
+    """The checkers of one sandbox. Safe from any thread: a checker is either idle here or in one job's hands."""
+
+    def __init__(self, launcher: Launcher) -> None:
+        self._launcher = launcher
+        self.forget()
+
+    def forget(self) -> None:
+        self._lock = threading.Lock()
+        self._idle: list[Hired] = []
+
+    def close(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for hired in idle:
+            hired.close()
+
+    def abandon(self) -> None:
+        """In a forked copy of the owner: close our copies of the sockets only."""
+        for hired in self._idle:
+            hired.close()
+        self.forget()
+
+    def check(self, payload: bytes, limits: Limits) -> Steps[Outcome]:
+        """Raises InfrastructureError, ConfinementError."""
+        request = frames.pack_job(payload, limits)
+        deaths, failures = 0, 0
+        while True:
+            hired = self._take()
+            fresh = hired is None
+            if hired is None:
+                hired = yield from hire(self._launcher)
+            keep = False
+            try:
+                result, keep = yield from self._attempt(hired, request, limits)
+            finally:
+                if keep:
+                    self._give_back(hired)
+                else:
+                    hired.close()
+            if isinstance(result, Outcome):
+                return result
+            if result is None:
+                self._launcher.lost(hired.generation)
+                deaths += 1
+                if deaths >= ZYGOTE_DEATHS:
+                    raise InfrastructureError(f"the checkers' zygote died {deaths} times under one check")
+            elif fresh:
+                failures += 1
+                if failures >= FRESH_FAILURES:
+                    raise InfrastructureError(f"the checker failed: {result}")
+
+    def _take(self) -> Hired | None:
+        stale = []
+        try:
+            with self._lock:
+                while self._idle:
+                    hired = self._idle.pop()
+                    if hired.generation == self._launcher.generation:
+                        return hired
+                    stale.append(hired)
+        finally:
+            for hired in stale:
+                hired.close()
+        return None
+
+    def _give_back(self, hired: Hired) -> None:
+        with self._lock:
+            self._idle.append(hired)
+
+    def _attempt(
+        self, hired: Hired, request: bytes, limits: Limits
+    ) -> Steps[tuple[Outcome | str | None, bool]]:
+        """(the outcome; or what is wrong with the checker; or None: no zygote), and whether it can go on."""
+        deadline = time.monotonic() + self._launcher.patience() + limits.wall_seconds + GRACE_SECONDS
+        yield from hired.send(request, deadline)
+        stream = bytearray()
+        expected = frames.ANSWER_HEADER
+        while len(stream) < expected:
+            part = yield from hired.receive(deadline)
+            if part is None:
+                return None, False
+            if not part:
+                return (yield from self._ended(hired, limits, deadline)), False
+            stream += part
+            if len(stream) >= frames.ANSWER_HEADER:
+                expected = frames.ANSWER_HEADER + frames.unpack_answer(stream[: frames.ANSWER_HEADER])[0]
+                if expected > MAX_ANSWER_BYTES:
+                    return "it answers more than it may", False
+        self._launcher.served()
+        size, kind, retire, cpu, wall = frames.unpack_answer(stream[: frames.ANSWER_HEADER])
+        body = bytes(stream[frames.ANSWER_HEADER :])
+        if kind == frames.DONE:
+            return Outcome(status="ok", value=body, cpu_seconds=cpu, wall_seconds=wall), not retire
+        if kind == frames.NO_MEMORY:
+            reason = "the comparison needs more memory than its limit"
+            outcome = Outcome(status="resource_limit", limit="memory", reason=reason)
+            return replace(outcome, cpu_seconds=cpu, wall_seconds=wall), False
+        return body.decode(errors="replace"), False
+
+    def _ended(self, hired: Hired, limits: Limits, deadline: float) -> Steps[Outcome | str | None]:
+        status = yield from hired.end(deadline)
+        if status is None:
+            return None
+        if status.kind == "refused":
+            raise refused(status.reason)
+        outcome = killed_by_limit(status, limits)
+        if outcome is not None:
+            return replace(outcome, reason=f"the comparison: {outcome.reason}")
+        return f"it ended with status {status.code}"

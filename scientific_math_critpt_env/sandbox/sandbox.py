@@ -1,0 +1,169 @@
+"""The front of the sandbox: run a program, check a payload, from any event loop or thread.
+
+    with Sandbox(checker="package.module:function") as sandbox:
+        outcome = await sandbox.run(Program(code=code), Limits())     # fresh confined child
+        outcome = await sandbox.check(payload, Limits())              # confined checker, reused
+
+Every outcome is the program's own doing. What is ours to answer for is raised: ConfinementError where this
+machine cannot confine code, InfrastructureError where a process that should work does not.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+import weakref
+from types import TracebackType
+
+from scientific_math_critpt_env.sandbox import frames
+from scientific_math_critpt_env.sandbox.checking import Checkers
+from scientific_math_critpt_env.sandbox.hiring import hire
+from scientific_math_critpt_env.sandbox.launcher import Launcher, refused
+from scientific_math_critpt_env.sandbox.limits import Limits
+from scientific_math_critpt_env.sandbox.outcome import Outcome, Program
+from scientific_math_critpt_env.sandbox.running import run_program
+from scientific_math_critpt_env.sandbox.waiting import Gate, Steps, T, Wait, drive, drive_sync
+
+MAX_CODE_CHARACTERS = 1 << 18
+"""Source longer than this is refused unread; the longest honest answers are under 20,000."""
+_SCIPY = re.compile(r"\bscipy\b")
+"""Parsing hostile text is the child's risk, not ours: a mention of SciPy is enough to provide it."""
+
+
+class Sandbox:
+    """Confined processes for one checker function. Starts nothing until first used, or `start()`ed."""
+
+    def __init__(self, *, checker: str, workers: int | None = None) -> None:
+        """`checker` is "package.module:function", bytes -> bytes; `workers` bounds the runs, and the checks,
+        that are under way at the same time (default: one per core)."""
+        self._checker = checker
+        self._workers = workers or len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
+        self._launchers = {
+            "light": Launcher("light"),
+            "full": Launcher("full"),
+            "checker": Launcher("light", checker),
+        }
+        self._checkers = Checkers(self._launchers["checker"])
+        self._runs, self._checks = Gate(self._workers), Gate(self._workers)
+        self._finalizer = weakref.finalize(self, _close, self._checkers, list(self._launchers.values()))
+        _LIVE.add(self)
+
+    async def run(self, program: Program, limits: Limits = Limits()) -> Outcome:
+        """Run untrusted code in a fresh confined child; `value` is the encoded list of what its calls returned.
+
+        Cancelling kills the child. Raises ConfinementError, InfrastructureError; ValueError where the
+        argument sources of `program.calls` do not evaluate.
+        """
+        return await drive(self._run(program, limits))
+
+    async def check(self, payload: bytes, limits: Limits = Limits()) -> Outcome:
+        """Apply the checker function to `payload` in a confined process; `value` is what it returned.
+
+        Cancelling kills that process. Raises ConfinementError, InfrastructureError.
+        """
+        return await drive(self._check(payload, limits))
+
+    def run_sync(self, program: Program, limits: Limits = Limits()) -> Outcome:
+        """`run` for a thread without an event loop."""
+        return drive_sync(self._run(program, limits))
+
+    def check_sync(self, payload: bytes, limits: Limits = Limits()) -> Outcome:
+        """`check` for a thread without an event loop."""
+        return drive_sync(self._check(payload, limits))
+
+    def start(self) -> None:
+        """Start the zygotes that every grade needs and wait for them; each tries its confinement first.
+
+        Raises ConfinementError, in one line, where this machine cannot confine code; InfrastructureError
+        where a zygote cannot start.
+        """
+        _check_platform()
+        for launcher in (self._launchers["light"], self._launchers["checker"]):
+            launcher.ensure_started()
+        for launcher in (self._launchers["light"], self._launchers["checker"]):
+            drive_sync(_greet(launcher))
+
+    def close(self) -> None:
+        """Kill everything this sandbox has started. It may be used again, and then starts anew."""
+        _close(self._checkers, list(self._launchers.values()))
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (self._checker, self._workers)  # in a spawned process: the same, not started
+
+    def _run(self, program: Program, limits: Limits) -> Steps[Outcome]:
+        _check_platform()
+        if len(program.code) > MAX_CODE_CHARACTERS:
+            reason = f"the code is longer than {MAX_CODE_CHARACTERS} characters"
+            return Outcome(status="resource_limit", limit="code", reason=reason)
+        profile = "full" if _SCIPY.search(program.code) else "light"
+        return (yield from _inside(self._runs, run_program(self._launchers[profile], program, limits)))
+
+    def _check(self, payload: bytes, limits: Limits) -> Steps[Outcome]:
+        _check_platform()
+        return (yield from _inside(self._checks, self._checkers.check(payload, limits)))
+
+    def _abandon(self) -> None:
+        self._checkers.abandon()
+        for launcher in self._launchers.values():
+            launcher.abandon()
+        self._runs, self._checks = Gate(self._workers), Gate(self._workers)
+
+
+def _inside(gate: Gate, steps: Steps[T]) -> Steps[T]:
+    yield Wait(gate=gate)
+    try:
+        return (yield from steps)
+    finally:
+        gate.leave()
+
+
+def _greet(launcher: Launcher) -> Steps[None]:
+    while True:
+        hired = yield from hire(launcher, frames.HELLO)
+        try:
+            status = yield from hired.end(time.monotonic() + launcher.patience())
+        finally:
+            hired.close()
+        if status is None:
+            launcher.lost(hired.generation)
+        elif status.kind == "refused":
+            raise refused(status.reason)
+        else:
+            launcher.served()
+            return
+
+
+def _check_platform() -> None:
+    if sys.platform != "linux":
+        raise refused(f"it needs Linux, not {sys.platform}; use a Linux machine or container")
+
+
+def _close(checkers: Checkers, launchers: list[Launcher]) -> None:
+    checkers.close()
+    for launcher in launchers:
+        launcher.close()
+
+
+def _again(checker: str, workers: int) -> Sandbox:
+    return Sandbox(checker=checker, workers=workers)
+
+
+_LIVE: weakref.WeakSet[Sandbox] = weakref.WeakSet()
+
+
+def _abandon_all() -> None:
+    for sandbox in list(_LIVE):
+        sandbox._abandon()
+
+
+os.register_at_fork(after_in_child=_abandon_all)
