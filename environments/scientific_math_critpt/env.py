@@ -1,0 +1,44 @@
+"""One agent, one problem, one trace; everything runs on this machine."""
+
+from __future__ import annotations
+
+import verifiers.v1 as vf
+from pydantic import model_validator
+from verifiers.v1.envs.single_agent import SingleAgentEnv, SingleAgentEnvConfig
+
+from scientific_math_critpt.grading import shared_grader
+from scientific_math_critpt.harness import CritptHarnessConfig
+from scientific_math_critpt.taskset import CritptTasksetConfig
+from scientific_math_critpt_env.problems.schema import Problem
+
+
+class CritptEnvConfig(SingleAgentEnvConfig):
+    agent: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
+    """The model. Its runtime is local: the harness runs nothing; answers run in the grader's own sandbox."""
+
+    @model_validator(mode="after")
+    def _check(self) -> CritptEnvConfig:
+        if self.agent.timeout.scoring is not None:
+            raise ValueError(
+                "agent.timeout.scoring would turn a slow grade into a reward of 0; "
+                "the grader has limits of its own: taskset.task.cpu_seconds and wall_seconds"
+            )
+        if isinstance(self.taskset, CritptTasksetConfig) and self.taskset.protocol == "two_turn":
+            harness = self.agent_harnesses()["agent"]
+            if not isinstance(harness, CritptHarnessConfig):
+                raise ValueError(
+                    f"protocol two_turn needs this environment's own harness, not {harness.id!r}"
+                )
+        return self
+
+
+class CritptEnv(SingleAgentEnv, vf.Env[CritptEnvConfig]):
+    """A subclass of the plain single-agent environment, so that vf-replay takes its runs."""
+
+    async def start(self) -> None:
+        """Test the grader before the first model call is paid for; raises `InfrastructureError`."""
+        grader = shared_grader(self.taskset.config.task)
+        await grader.agrade(problem=_TRIVIAL, completion="")  # the first grade tests the grader itself
+
+
+_TRIVIAL = Problem(id="trivial", prompt="Return 1.", answer_fn="1")

@@ -1,0 +1,160 @@
+"""Problems as verifiers tasks, and the reward.
+
+A rollout is graded once; the verdict is kept in `trace.info["verdict"]`, where traces.jsonl has it, and the
+reward and the metrics read it there. Grading takes the trace alone, so vf-replay does the same again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Literal
+
+import verifiers.v1 as vf
+from pydantic import Field
+
+from scientific_math_critpt.grading import CritptTaskConfig, shared_grader
+from scientific_math_critpt_env.demo.programs import completion, gold_program
+from scientific_math_critpt_env.errors import ProblemError
+from scientific_math_critpt_env.grading.verdict import Verdict
+from scientific_math_critpt_env.problems.loading import load_problems
+from scientific_math_critpt_env.problems.schema import AnswerType, Problem
+from scientific_math_critpt_env.prompting.texts import first_turn, one_turn, second_turn, system_prompt
+
+logger = logging.getLogger(__name__)
+
+Protocol = Literal["one_turn", "two_turn"]
+
+
+class CritptData(vf.TaskData):
+    problem: Problem
+    """The row, gold included: what the trace needs to be graded again."""
+    follow_up: str | None = None
+    """The user's second message, which asks for the code; None where the first asks for everything."""
+
+
+class CritptTask(vf.Task[CritptData, vf.State, CritptTaskConfig]):
+    @property
+    def key(self) -> str:
+        """The problem's id."""
+        return self.data.problem.id
+
+    async def score(self, trace: vf.Trace, runtime: vf.Runtime | None = None) -> None:
+        """Grade the trace, then let the reward and the metrics read the verdict.
+
+        Raises `InfrastructureError` where the grader failed and `ProblemError` where the gold does: such a
+        rollout is an error, never a 0.
+        """
+        if not self.scoring_deferred:
+            trace.info["verdict"] = _recordable(await self._graded(trace))
+        await super().score(trace, runtime)
+
+    @vf.reward(weight=1.0)
+    async def correct(self, trace: vf.Trace) -> float:
+        return _verdict(trace).score
+
+    @vf.metric
+    async def has_code(self, trace: vf.Trace) -> float:
+        return float(_verdict(trace).status != "no_answer")
+
+    @vf.metric
+    async def code_ran(self, trace: vf.Trace) -> float:
+        """Whether the code returned, whatever it returned."""
+        return float(_verdict(trace).status in ("correct", "incorrect", "undecided", "invalid_answer"))
+
+    @vf.metric
+    async def partial_credit(self, trace: vf.Trace) -> float:
+        return _verdict(trace).partial
+
+    @vf.metric
+    async def undecided(self, trace: vf.Trace) -> float:
+        return float(_verdict(trace).status == "undecided")
+
+    @vf.metric
+    async def truncated(self, trace: vf.Trace) -> float:
+        return float(_verdict(trace).truncated)
+
+    @vf.metric
+    async def answer_seconds(self, trace: vf.Trace) -> float:
+        """CPU seconds the answer's code used."""
+        return _verdict(trace).costs.get("run", 0.0)
+
+    async def validate(self, runtime: vf.Runtime) -> bool:
+        """Whether an answer that returns the gold itself is graded as correct."""
+        problem = self.data.problem
+        answer = completion(gold_program(problem))
+        verdict = await shared_grader(self.config).agrade(problem=problem, completion=answer)
+        if verdict.status != "correct":
+            logger.warning("%s: the gold is graded %s: %s", problem.id, verdict.status, verdict.reason)
+        return verdict.status == "correct"
+
+    async def _graded(self, trace: vf.Trace) -> Verdict:
+        two_turn = self.data.follow_up is not None
+        return await shared_grader(self.config).agrade(
+            problem=self.data.problem,
+            completion=_second_reply(trace) if two_turn else trace.last_reply,
+            block="first" if two_turn else "last",
+            truncated=any(call.finish_reason == "length" for call in trace.calls),
+        )
+
+
+class CritptTasksetConfig(vf.TasksetConfig):
+    task: CritptTaskConfig = CritptTaskConfig()
+    problems: str = "builtin"
+    """The problems: "builtin", a JSONL file, or "hf:DATASET[:SPLIT]"."""
+    topics: list[str] = Field(default_factory=list)
+    """Only problems of these topics; empty is all."""
+    answer_types: list[AnswerType] = Field(default_factory=list)
+    """Only problems with these types of answer; empty is all."""
+    difficulty: str | None = None
+    """Only problems of this difficulty: a level from 1 to 5, or a range ("2:4", "3:", ":2")."""
+    protocol: Protocol = "one_turn"
+    """CritPt's steps in one completion, or in two turns of which the second alone is graded."""
+
+
+class CritptTaskset(vf.Taskset[CritptTask, CritptTasksetConfig]):
+    def load(self) -> Iterator[CritptTask]:
+        """The problems in the order of their file. Exits with one line per defect of the data."""
+        try:
+            problems = load_problems(
+                self.config.problems,
+                topics=self.config.topics or None,
+                answer_types=self.config.answer_types or None,
+                difficulty=self.config.difficulty,
+            )
+        except (ProblemError, ValueError) as error:
+            # For anything else the command lines of verifiers show a traceback, not the sentence.
+            raise SystemExit(str(error)) from error
+        for problem in problems:
+            yield CritptTask(self._data(problem), self.config.task)
+
+    def _data(self, problem: Problem) -> CritptData:
+        two_turn = self.config.protocol == "two_turn"
+        return CritptData(
+            id=problem.id,
+            name=problem.id,
+            description=problem.topic or None,
+            prompt=first_turn(problem) if two_turn else one_turn(problem),
+            system_prompt=system_prompt(),
+            problem=problem,
+            follow_up=second_turn(problem) if two_turn else None,
+        )
+
+
+def _second_reply(trace: vf.Trace) -> str:
+    """What the model said in turn 2; "" where the rollout ended before it."""
+    replies = trace.assistant_messages
+    return (replies[1].content or "") if len(replies) > 1 else ""
+
+
+def _recordable(verdict: Verdict) -> dict[str, object]:
+    fields = asdict(verdict)
+    for name in ("reason", "answer"):
+        # An answer may hold lone surrogates, which no JSON file can; one such answer would end the whole run.
+        fields[name] = fields[name].encode("utf-8", "backslashreplace").decode()
+    return fields
+
+
+def _verdict(trace: vf.Trace) -> Verdict:
+    return Verdict(**trace.info["verdict"])
