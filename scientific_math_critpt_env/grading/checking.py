@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
 from functools import lru_cache
 from time import process_time
 from typing import Any
@@ -17,17 +16,20 @@ from typing import Any
 from scientific_math_critpt_env.errors import ProblemError
 from scientific_math_critpt_env.grading.compare import compare
 from scientific_math_critpt_env.grading.critpt_v1 import compare_critpt_v1
+from scientific_math_critpt_env.grading.equality.budget import install_interrupt
 from scientific_math_critpt_env.grading.finding import Finding
 from scientific_math_critpt_env.grading.framing import unpack
 from scientific_math_critpt_env.grading.golds import evaluate_gold
 from scientific_math_critpt_env.grading.policy import Policy
 from scientific_math_critpt_env.grading.printing import printed
-from scientific_math_critpt_env.grading.validation import validate_problem
 from scientific_math_critpt_env.problems.schema import Problem
 from scientific_math_critpt_env.sandbox.codec import DecodeError, decode
 
 GOLDS_KEPT = 2048
 """Evaluated golds a checker remembers: more than any public set has, a few kilobytes each."""
+
+# Loading this module is preparing a checker, and once it is confined no handler can be installed.
+install_interrupt()
 
 
 def check(payload: bytes) -> bytes:
@@ -62,15 +64,9 @@ def _evaluate(request: dict[str, Any], value: bytes) -> dict[str, Any]:
     return {"gold": printed(gold), "cpu_seconds": process_time() - start}
 
 
-def _validate(request: dict[str, Any], value: bytes) -> dict[str, Any]:
-    problem = Problem.model_validate_json(request["problem"])
-    return asdict(validate_problem(problem, policy=Policy(**request["policy"])))
-
-
 _OPERATIONS: dict[str, Callable[[dict[str, Any], bytes], dict[str, Any]]] = {
     "grade": _grade,
     "evaluate": _evaluate,
-    "validate": _validate,
 }
 
 

@@ -254,10 +254,8 @@ async def agrade(*, problem: Problem, completion: str, grader: str = "scientific
 class _Gold:
     """What the checker said of a problem's gold."""
 
-    def __init__(self, problem_id: str, reply: dict[str, Any]) -> None:
-        self.defect = (
-            f"problem {problem_id}: {reply['invalid_problem']}" if "invalid_problem" in reply else ""
-        )
+    def __init__(self, reply: dict[str, Any]) -> None:
+        self.defect: str = reply.get("invalid_problem", "")
         self.printed: str = reply.get("gold", "")
         self.cpu_seconds: float = reply.get("cpu_seconds", 0.0)
 

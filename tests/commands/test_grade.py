@@ -16,7 +16,8 @@ PROBLEMS = [
 
 
 def code(expression: str) -> str:
-    return f"```python\nimport sympy as sp\nx = sp.Symbol('x')\ndef model_answer():\n    return {expression}\n```"
+    preamble = "import sympy as sp\nx = sp.Symbol('x')"
+    return f"```python\n{preamble}\ndef model_answer():\n    return {expression}\n```"
 
 
 def write(path: Path, rows: list[dict[str, object]]) -> Path:

@@ -52,29 +52,19 @@ def test_limits_are_named() -> None:
         verdicts = grader.grade_many(
             [
                 (EXPANDED, block("f()", "def f():\n    while True:\n        pass")),
-                (EXPANDED, block("len(bytearray(1 << 30))")),
+                (EXPANDED, block("len([0] * (1 << 28))")),
                 (EXPANDED, block("'x' * 100_000")),
                 (EXPANDED, block("(x + 1)**2")),
             ]
         )
-    assert [verdict.status for verdict in verdicts] == [
-        "timeout",
-        "code_error",
-        "resource_limit",
-        "correct",
-    ] or [verdict.status for verdict in verdicts] == [
-        "timeout",
-        "resource_limit",
-        "resource_limit",
-        "correct",
-    ], verdicts
+    statuses = [verdict.status for verdict in verdicts]
+    assert statuses == ["timeout", "resource_limit", "resource_limit", "correct"], verdicts
     assert "cpu" in verdicts[0].reason.lower()
     assert "memory" in verdicts[1].reason.lower()
     assert "output" in verdicts[2].reason.lower() or "bytes" in verdicts[2].reason.lower()
 
 
 def test_a_problem_may_ask_for_more_time(grader: Grader) -> None:
-    spin = "import time\ndef f():\n    start = time.process_time()\n    while time.process_time() - start < 2.5: pass\n    return 1"
     spin = "def f():\n    for _ in range(120_000_000): pass\n    return 1"
     patient = Problem(id="slow", prompt="One.", answer_fn="1", cpu_seconds=60)
     hasty = Problem(id="hasty", prompt="One.", answer_fn="1", cpu_seconds=0.5)

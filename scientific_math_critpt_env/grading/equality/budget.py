@@ -49,6 +49,10 @@ class Budget:
         if self.left <= 0:
             raise OutOfTime
 
+    def count(self, event: str) -> None:
+        """Count something that went wrong inside a step and was survived."""
+        self.costs[event] = self.costs.get(event, 0.0) + 1
+
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         """Book the CPU time of the block under `name`."""
@@ -68,20 +72,25 @@ class Budget:
         return _with_timer(step, allowed)
 
 
+def install_interrupt() -> None:
+    """Make SIGVTALRM end a step. A confined process cannot install handlers, so it does this beforehand."""
+    signal.signal(signal.SIGVTALRM, _interrupt)
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise OutOfTime
+
+
 def _with_timer(step: Callable[[], T], seconds: float) -> T:
     """Run `step` under a virtual timer; an outer timer is set again afterwards for what it had left."""
-
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        raise OutOfTime
-
-    previous = signal.signal(signal.SIGVTALRM, interrupt)
+    if signal.getsignal(signal.SIGVTALRM) is not _interrupt:
+        install_interrupt()
     outer_left, outer_interval = signal.setitimer(signal.ITIMER_VIRTUAL, seconds, INTERRUPT_AGAIN_SECONDS)
     start = time.process_time()
     try:
         return step()
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, previous)
         if outer_left:
             used = time.process_time() - start
             signal.setitimer(signal.ITIMER_VIRTUAL, max(outer_left - used, 1e-3), outer_interval)
