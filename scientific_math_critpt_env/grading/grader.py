@@ -22,7 +22,7 @@ from scientific_math_critpt_env.grading.driving import run_to_end
 from scientific_math_critpt_env.grading.framing import pack
 from scientific_math_critpt_env.grading.once import Once
 from scientific_math_critpt_env.grading.policy import Policy
-from scientific_math_critpt_env.grading.verdict import Status, Verdict
+from scientific_math_critpt_env.grading.verdict import Status, Verdict, presentable
 from scientific_math_critpt_env.problems.schema import Problem
 from scientific_math_critpt_env.prompting.extraction import extract
 from scientific_math_critpt_env.sandbox import Limits, Outcome, Program, Sandbox
@@ -147,7 +147,9 @@ class Grader:
         run = await self._sandbox.run(self._program(problem, extraction.code), self._run_limits(problem))
         base = replace(base, cpu_seconds=run.cpu_seconds, costs={"run": run.cpu_seconds})
         if run.status != "ok":
-            return replace(base, status=run.status, reason=run.reason, wall_seconds=monotonic() - start)
+            return replace(
+                base, status=run.status, reason=presentable(run.reason), wall_seconds=monotonic() - start
+            )
         check = await self._sandbox.check(self._request("grade", problem, run.value), _check_limits(gold))
         base = replace(
             base,
@@ -159,19 +161,19 @@ class Grader:
     def _judged(self, base: Verdict, check: Outcome) -> Verdict:
         if check.status != "ok":
             status: Status = "resource_limit" if check.status == "resource_limit" else "timeout"
-            return replace(base, status=status, reason=f"comparing the answer: {check.reason}")
+            return replace(base, status=status, reason=f"comparing the answer: {presentable(check.reason)}")
         reply = _reply(check)
         if "invalid_answer" in reply:
-            return replace(base, status="invalid_answer", reason=reply["invalid_answer"])
+            return replace(base, status="invalid_answer", reason=presentable(reply["invalid_answer"]))
         status, score = self._earned(reply["relation"])
         return replace(
             base,
             status=status,
             score=score,
             method=reply["method"],
-            reason=reply["reason"],
+            reason=presentable(reply["reason"]),
             partial=reply["partial"],
-            answer=reply["answer"],
+            answer=presentable(reply["answer"]),
             costs={**base.costs, **reply["costs"]},
         )
 

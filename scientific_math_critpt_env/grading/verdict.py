@@ -51,3 +51,14 @@ class Verdict:
         fields = ("status", "score", "method", "reason", "partial", "answer", "cpu_seconds", "grader")
         values = asdict(self)
         return {name: values[name] for name in fields}
+
+
+def presentable(text: str) -> str:
+    """`text` with control characters and lone surrogates escaped.
+
+    Reasons and answers hold names that the model chose: raw, they could not be written to a UTF-8 file,
+    or would be obeyed by a terminal.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

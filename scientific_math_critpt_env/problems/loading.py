@@ -114,7 +114,7 @@ def _rows(source: str | os.PathLike[str]) -> Iterator[Row]:
         name, _, split = source.removeprefix("hf:").partition(":")
         yield from hub_rows(name, split)
         return
-    path = _builtin() if source == "builtin" else _existing(Path(source))
+    path = builtin_folder() if source == "builtin" else _existing(Path(source))
     if not path.is_dir():
         yield from read_rows(path)
         return
@@ -125,7 +125,7 @@ def _rows(source: str | os.PathLike[str]) -> Iterator[Row]:
         yield from read_rows(file)
 
 
-def _builtin() -> Path:
+def builtin_folder() -> Path:
     """The package's own problems: inside it when installed, beside it in a checkout."""
     for folder in (_PACKAGE / "_data", _PACKAGE.parent / "data"):
         if folder.is_dir() and any(folder.glob("*.jsonl")):

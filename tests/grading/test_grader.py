@@ -108,7 +108,7 @@ def test_partial_credit_is_told_not_earned(grader: Grader) -> None:
 
 
 def test_a_bad_gold_is_raised_not_scored(grader: Grader) -> None:
-    for source in ("1/", "undefined_function_call(", "Integer(1)/0 + open('x')", "().__class__"):
+    for source in ("1/", "undefined_function_call(", "sqrt(1, 2, 3)", "().__class__"):
         bad = Problem(id="bad", prompt="bad", answer_fn=source)
         with pytest.raises(ProblemError, match="bad"):
             grader.grade(problem=bad, completion=block("1"))
@@ -186,6 +186,16 @@ def test_a_grader_that_would_call_everything_right_refuses(monkeypatch: pytest.M
     monkeypatch.setattr("scientific_math_critpt_env.grading.grader.CHECKER", "tests.grading.generous:check")
     with Grader(workers=1) as generous, pytest.raises(InfrastructureError, match="self-test failed"):
         generous.grade(problem=EXPANDED, completion=block("x"))
+
+
+@pytest.mark.parametrize("hostile", [r"\ud800", r"\x1b[2J", r"\x00", r"\u202e"])
+def test_hostile_names_are_escaped(grader: Grader, hostile: str) -> None:
+    for expression in (f"sp.Symbol('{hostile}')", f"'{hostile}'", f"{{'{hostile}': 1}}"):
+        verdict = grader.grade(problem=EXPANDED, completion=block(expression))
+        assert verdict.score == 0
+        assert (verdict.reason + verdict.answer).isprintable()
+    raised = grader.grade(problem=EXPANDED, completion=block(f"int('{hostile}')"))
+    assert (raised.status, raised.reason.isprintable()) == ("code_error", True)
 
 
 def test_row_is_json(grader: Grader) -> None:
