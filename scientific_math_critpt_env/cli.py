@@ -17,8 +17,8 @@ from scientific_math_critpt_env.errors import ScientificMathError
 COMMANDS = {
     "grade": "scientific_math_critpt_env.commands.grade",
     "validate": "scientific_math_critpt_env.commands.validate",
-    "evaluate": "scientific_math_critpt_env.commands.evaluate",
-    "serve-demo": "scientific_math_critpt_env.commands.serve_demo",
+    "evaluate": "scientific_math_critpt_env.demo.evaluate",
+    "serve-demo": "scientific_math_critpt_env.demo.serve",
 }
 
 
