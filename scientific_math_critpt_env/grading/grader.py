@@ -25,6 +25,7 @@ from scientific_math_critpt_env.grading.policy import Policy
 from scientific_math_critpt_env.grading.verdict import Status, Verdict, presentable
 from scientific_math_critpt_env.problems.schema import Problem
 from scientific_math_critpt_env.prompting.extraction import extract
+from scientific_math_critpt_env.prompting.templates import code_template
 from scientific_math_critpt_env.sandbox import Limits, Outcome, Program, Sandbox
 
 GRADERS = ("scientific-v1", "critpt-v1")
@@ -131,7 +132,9 @@ class Grader:
         self.close()
 
     async def _grade(self, problem: Problem, completion: str, block: Block, truncated: bool) -> Verdict:
-        extraction = extract(completion, problem.entry_point, which=block)
+        # Turn 2 of the faithful protocol forbids new imports: the template's own header is used.
+        template = code_template(problem) if block == "first" else None
+        extraction = extract(completion, problem.entry_point, which=block, template=template)
         base = Verdict(
             status="no_answer",
             score=0.0,
