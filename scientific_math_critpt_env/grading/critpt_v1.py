@@ -11,9 +11,9 @@ What is compared, by the row's `answer_type` (anything the original does not kno
 A component is compared by the string rule where both sides are strings, as a tuple or dict where the gold's
 component is one, and by the symbolic rule otherwise. Symbols are *not* unified by name: `Symbol('x')` minus
 `Symbol('x', positive=True)` is not 0 here. An exception while comparing (a `TypeError` of tuple minus
-number, a `ShapeError`) means incorrect, as the original caught it; so does a `simplify` that finds no zero. Nothing is
-undecided: the relation is `equal` or `different`. `simplify` may take arbitrarily long; the limits of the
-process that runs this are the only bound.
+number, a `ShapeError`) means incorrect, as the original caught it; so does a `simplify` that finds no zero.
+Nothing is undecided: the relation is `equal` or `different`. `simplify` may take arbitrarily long; the limits
+of the process that runs this are the only bound.
 
 Not covered: what the original did before comparing (its extraction and its `exec`).
 """

@@ -38,6 +38,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom, BooleanFunction
 
 from scientific_math_critpt_env.grading.context import Context
+from scientific_math_critpt_env.grading.equality import decide
 from scientific_math_critpt_env.grading.finding import Finding, different, equal, undecided
 from scientific_math_critpt_env.grading.structures.attempts import attempt
 from scientific_math_critpt_env.grading.structures.composites import Compare, short
@@ -61,11 +62,25 @@ def compare_booleans(gold: object, answer: object, compare: Compare, context: Co
         return equal("structural")
     if isinstance(left, BooleanAtom) and isinstance(right, BooleanAtom):
         return different("structural", f"{right} where {left} is asked")
+    for relation, truth in ((left, right), (right, left)):
+        if isinstance(relation, Eq | Ne) and isinstance(truth, BooleanAtom):
+            return _compare_identity(relation, truth, context)
     if _one_unknown(left, right):
         sets = solution_set(left, context), solution_set(right, context)
         if sets[0] is not None and sets[1] is not None:
             return compare(*sets, context)
     return _by_table(left, right, context)
+
+
+def _compare_identity(relation: Relational, truth: BooleanAtom, context: Context) -> Finding:
+    """An equation is a truth value only where it holds identically (or an inequation where it never does)."""
+    pair = residuals(relation, relation, context)
+    held = None if pair is None else decide(pair[0], S.Zero, context)
+    if held is not None and held.relation == "undecided":
+        return held
+    if held is not None and held.relation == "equal" and truth == S(isinstance(relation, Eq)):
+        return held
+    return different("structural", f"{short(relation)} is not the truth value {truth}")
 
 
 def solution_set(value: object, context: Context, *, solved_only: bool = False) -> Set | None:

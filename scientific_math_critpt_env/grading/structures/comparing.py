@@ -14,7 +14,7 @@ from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.equality import decide
 from scientific_math_critpt_env.grading.equality.budget import OutOfTime
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
-from scientific_math_critpt_env.grading.finding import Finding, undecided
+from scientific_math_critpt_env.grading.finding import Finding, equal, undecided
 from scientific_math_critpt_env.grading.structures.arrays import compare_grids
 from scientific_math_critpt_env.grading.structures.booleans import compare_booleans
 from scientific_math_critpt_env.grading.structures.composites import Compare, shape_mismatch
@@ -100,11 +100,16 @@ def _compare_scalars(gold: object, answer: object, compare: Compare, context: Co
     return decide(left, right, context)
 
 
+def _compare_nothing(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
+    return equal("structural")
+
+
 def _compare_texts(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
     return compare_strings(str(gold), str(answer))
 
 
 _SAME_KIND: dict[Kind, Callable[..., Finding]] = {
+    "nothing": _compare_nothing,
     "string": _compare_texts,
     "truth": compare_booleans,
     "relation": compare_equations,

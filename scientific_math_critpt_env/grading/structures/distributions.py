@@ -3,13 +3,14 @@
 A probe at points would find a delta to be 0 everywhere. So both sides are reduced to
 `regular + sum of coefficient * delta^(k)(x - a)`, as their pairings with test functions have it:
 g(x)*delta'(x-a) = g(a)*delta'(x-a) - g'(a)*delta(x-a), and delta(f(x)) is the sum of delta(x-a)/|f'(a)| over
-the simple roots; then the regular parts and all coefficients are compared. The variable is real. What has no meaning as a
-distribution (a product of two deltas of one variable, a delta at a jump) is equal to itself only.
+the simple roots; then the regular parts and all coefficients are compared. The variable is real. What has no
+meaning as a distribution (a product of two deltas of one variable, a delta at a jump) is equal to itself
+only.
 """
 
 from __future__ import annotations
 
-from sympy import Derivative, DiracDelta, Dummy, Expr, Heaviside, S, SingularityFunction, Symbol
+from sympy import Derivative, DiracDelta, Dummy, Expr, Heaviside, Integral, S, SingularityFunction, Symbol
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
@@ -61,8 +62,8 @@ def _compare_written(left: Expr, right: Expr, compare: Compare, context: Context
 
 
 def _in_deltas(expression: Expr) -> Expr:
-    """Singularity functions and derivatives carried out, the value of a step at its jump forgotten."""
-    if expression.has(Derivative):
+    """Integrals, derivatives and singularity functions carried out, the value at a jump forgotten."""
+    if expression.has(Derivative, Integral):
         expression = expression.doit()
     expression = expression.replace(SingularityFunction, _singularity)
     return expression.replace(Heaviside, lambda argument, *_: Heaviside(argument))

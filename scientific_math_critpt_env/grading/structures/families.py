@@ -30,12 +30,14 @@ from scientific_math_critpt_env.grading.structures.arrays import compare_grids, 
 from scientific_math_critpt_env.grading.structures.attempts import attempt
 from scientific_math_critpt_env.grading.structures.composites import Compare
 from scientific_math_critpt_env.grading.structures.dictionaries import compare_dictionaries
+from scientific_math_critpt_env.grading.structures.family import Family, linear_parts
 from scientific_math_critpt_env.grading.structures.kinds import kind_of
 from scientific_math_critpt_env.grading.structures.level_curves import compare_level_curves
-from scientific_math_critpt_env.grading.structures.members import Family, compare_members
+from scientific_math_critpt_env.grading.structures.members import compare_members
 from scientific_math_critpt_env.grading.structures.sequences import compare_sequences
 from scientific_math_critpt_env.grading.structures.solutions import solved_side
-from scientific_math_critpt_env.grading.structures.spans import compare_spans, linear_parts
+from scientific_math_critpt_env.grading.structures.spans import compare_spans
+from scientific_math_critpt_env.grading.structures.symbols import symbols_of
 
 _CONSTANT = re.compile(r"(?:[CcK]_?\d+|[CK]|const(?:ant)?_?\d*)'?\d*")
 
@@ -68,12 +70,12 @@ def compare_up_to_constant(gold: object, answer: object, compare: Compare, conte
 
 
 def _compare_equations(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
-    sides = solved_side(gold), solved_side(answer)
-    left, right = as_scalar(sides[0]), as_scalar(sides[1])
+    constants = _constants(symbols_of(gold), symbols_of(answer), context)
+    left = as_scalar(solved_side(gold, excluding=constants.symbols))
+    right = as_scalar(solved_side(answer, excluding=constants.symbols))
     if left is not None and right is not None:
         return _compare_expressions(left, right, context)
     if isinstance(gold, Eq) and isinstance(answer, Eq):
-        constants = _constants(gold.free_symbols, answer.free_symbols, context)
         found = compare_level_curves(gold, answer, constants, context)
         if found is not None:
             return found

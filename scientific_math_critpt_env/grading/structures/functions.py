@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sympy import Basic, Dummy, Lambda, MatrixBase, Symbol
+from sympy import Basic, Dummy, Lambda, Symbol
 from sympy.core.function import FunctionClass, UndefinedFunction
 
 from scientific_math_critpt_env.errors import ProblemError
@@ -20,6 +20,7 @@ from scientific_math_critpt_env.grading.golds import evaluate_gold
 from scientific_math_critpt_env.grading.names import canonical
 from scientific_math_critpt_env.grading.structures.composites import Compare, shape_mismatch, whole
 from scientific_math_critpt_env.grading.structures.directions import compare_up_to_factor
+from scientific_math_critpt_env.grading.structures.symbols import substituted, symbols_of
 from scientific_math_critpt_env.problems.schema import Problem
 
 
@@ -138,25 +139,3 @@ def _argument(name: str, text: str, problem: Problem) -> Basic:
         return evaluate_gold(source)
     except ProblemError as error:
         raise ProblemError(f"problem {problem.id!r}: test point {name} = {text}: {error}") from error
-
-
-def symbols_of(value: object) -> set[Symbol]:
-    """Free symbols, through Python containers as well."""
-    if isinstance(value, Basic | MatrixBase):
-        return {s for s in value.free_symbols if isinstance(s, Symbol)}
-    if isinstance(value, dict):
-        return set().union(*(symbols_of(part) for item in value.items() for part in item))
-    if isinstance(value, tuple | list | set | frozenset):
-        return set().union(*(symbols_of(item) for item in value))
-    return set()
-
-
-def substituted(value: object, replacements: Mapping[Symbol, Basic]) -> object:
-    """Symbols replaced at once, through Python containers as well; what can be carried out then is."""
-    if isinstance(value, Basic | MatrixBase):
-        return value.subs(dict(replacements), simultaneous=True) if replacements else value
-    if isinstance(value, dict):
-        return {substituted(k, replacements): substituted(v, replacements) for k, v in value.items()}
-    if isinstance(value, tuple | list | set | frozenset):
-        return type(value)(substituted(item, replacements) for item in value)
-    return value

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sympy import Complement, Expr, FiniteSet, Intersection, Interval, S, Set, SymmetricDifference, Union, oo
 
 from scientific_math_critpt_env.grading.context import Context
-from scientific_math_critpt_env.grading.finding import Finding, different, equal
+from scientific_math_critpt_env.grading.finding import Finding, different, equal, undecided
 from scientific_math_critpt_env.grading.structures.attempts import attempt
 from scientific_math_critpt_env.grading.structures.composites import Compare, short, weakest_method
 
@@ -25,13 +25,13 @@ _COMBINED = (Union, Intersection, Complement, SymmetricDifference)
 
 
 def compare_on_real_line(left: Set, right: Set, compare: Compare, context: Context) -> Finding | None:
-    """Exact verdict, or None where a side is not made of real intervals and points, or has parameters."""
+    """Exact verdict; None where a side is not made of real intervals and points, or has parameters."""
     ends = _end_points(left), _end_points(right)
     if ends[0] is None or ends[1] is None or len(ends[0]) + len(ends[1]) > MAX_END_POINTS:
         return None
     order = _Order.of([*ends[0], *ends[1]], compare, context)
     if order is None:
-        return None
+        return undecided("end points that cannot be put in order")
     for position in range(2 * len(order.values) + 1):
         inside = _contains(left, position, order), _contains(right, position, order)
         if inside[0] != inside[1]:

@@ -42,7 +42,8 @@ def value_at(expression: Expr, point: Point, context: Context, digits: int = DIG
     number = attempt(lambda: expression.xreplace(dict(point)).evalf(digits), context, VALUE_SECONDS)
     if number is None or not number.is_number or number.is_finite is False:
         return None
-    return attempt(lambda: _complex(number), context, VALUE_SECONDS)
+    with mpmath.workdps(digits):
+        return attempt(lambda: _complex(number), context, VALUE_SECONDS)
 
 
 def fits(symbol: Symbol, value: Expr) -> bool:

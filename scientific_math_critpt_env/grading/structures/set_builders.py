@@ -1,6 +1,7 @@
 """Sets of one constructor: equal where their parts are, unions and intersections in any order.
 
-Different parts prove nothing (two conditions may have the same solutions), so these never refute.
+Different parts prove nothing (two conditions may have the same solutions), so only products refute: not empty
+ones are equal only factor by factor.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from sympy.logic.boolalg import Boolean
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.finding import Finding, equal
-from scientific_math_critpt_env.grading.structures.composites import Compare, Part, whole
+from scientific_math_critpt_env.grading.structures.composites import Compare, Part, shape_mismatch, whole
 from scientific_math_critpt_env.grading.structures.matching import match_collections
 
 
 def compare_by_parts(left: Set, right: Set, compare: Compare, context: Context) -> Finding | None:
-    """Equal, or None."""
+    """Equal (of products also different), or None where nothing is shown."""
+    if isinstance(left, ProductSet) and isinstance(right, ProductSet):
+        return _products(left, right, compare, context)
     for type_, parts in _PARTS:
         if isinstance(left, type_) and isinstance(right, type_):
             found = parts(left, right, compare, context)
@@ -40,6 +43,15 @@ def _in_order(left: Set, right: Set, compare: Compare, context: Context) -> Find
     if len(left.args) != len(right.args):
         return None
     return _all(tuple(zip(left.args, right.args, strict=True)), compare, context)
+
+
+def _products(left: ProductSet, right: ProductSet, compare: Compare, context: Context) -> Finding | None:
+    if any(factor.is_empty is not False for factor in (*left.sets, *right.sets)):
+        return None
+    if len(left.sets) != len(right.sets):
+        return shape_mismatch(f"a product of {len(right.sets)} sets where one of {len(left.sets)} is asked")
+    pairs = enumerate(zip(left.sets, right.sets, strict=True), start=1)
+    return whole([(f"factor {i} of the product", compare(g, a, context)) for i, (g, a) in pairs], "factors")
 
 
 def _image_sets(left: ImageSet, right: ImageSet, compare: Compare, context: Context) -> Finding | None:
@@ -75,7 +87,6 @@ def _all(pairs: Sequence[tuple[object, object]], compare: Compare, context: Cont
 
 _PARTS = (
     (Interval, _intervals),
-    (ProductSet, _in_order),
     (Complement, _in_order),
     (ConditionSet, _condition_sets),
     (ImageSet, _image_sets),

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sympy import Eq, Expr, Symbol
 from sympy.core.function import AppliedUndef
 
 
-def solved_side(value: object) -> object:
-    """The value of `name = value` or `value = name`, where the value is free of the name; else `value`."""
+def solved_side(value: object, excluding: Collection[object] = ()) -> object:
+    """The value of `name = value` or `value = name`, where the value is free of the name; else `value`.
+
+    `excluding`: names that an equation is not solved for (free constants).
+    """
     if isinstance(value, Eq):
         for name, side in ((value.lhs, value.rhs), (value.rhs, value.lhs)):
-            if _is_name(name) and isinstance(side, Expr) and not _mentions(side, name):
+            if (
+                _is_name(name)
+                and name not in excluding
+                and isinstance(side, Expr)
+                and not _mentions(side, name)
+            ):
                 return side
     return value
 

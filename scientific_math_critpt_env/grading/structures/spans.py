@@ -6,16 +6,15 @@ values with 50 digits. A rank that grows refutes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
 
 import mpmath
-from sympy import Expr, S, Symbol
+from sympy import Expr, Symbol
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.finding import Finding, different, undecided
 from scientific_math_critpt_env.grading.structures.composites import agreement
-from scientific_math_critpt_env.grading.structures.members import Family
+from scientific_math_critpt_env.grading.structures.family import Linear
 from scientific_math_critpt_env.grading.structures.sampling import DIGITS, points, value_at
 
 DRAWS = 2
@@ -31,23 +30,6 @@ RANK_TOLERANCE = mpmath.mpf(10) ** -25
 """Relative size of a pivot that counts as zero: half of the digits of the values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Linear:
-    """offset + sum of constant * part."""
-
-    offset: Expr
-    parts: tuple[Expr, ...]
-
-
-def linear_parts(family: Family) -> Linear | None:
-    """The family as a linear combination of its constants; None where it is not one."""
-    parts = tuple(family.expression.diff(c) for c in family.constants)
-    if any(part.has(c) and part.diff(c).expand() != 0 for part in parts for c in family.constants):
-        return None
-    zeros = dict.fromkeys(family.constants, S.Zero)
-    return Linear(family.expression.subs(zeros), tuple(part.subs(zeros) for part in parts))
-
-
 def compare_spans(gold: Linear, answer: Linear, variables: tuple[Symbol, ...], context: Context) -> Finding:
     """Whether both have the same members."""
     columns = [*gold.parts, *answer.parts, answer.offset - gold.offset]
@@ -55,7 +37,7 @@ def compare_spans(gold: Linear, answer: Linear, variables: tuple[Symbol, ...], c
     for draw in range(DRAWS):
         held = next(points(fixed, seed=31 + draw, real=True))
         with mpmath.workdps(DIGITS):
-            rows = _rows([c.xreplace(held) for c in columns], variables, draw, context)
+            rows = value_rows([c.xreplace(held) for c in columns], variables, draw, context)
             refuted = None if rows is None else _refuted(rows, len(gold.parts), len(answer.parts))
         if rows is None:
             return undecided("too few points at which both families have values")
@@ -66,15 +48,15 @@ def compare_spans(gold: Linear, answer: Linear, variables: tuple[Symbol, ...], c
 
 def _refuted(rows: list[list[mpmath.mpc]], f: int, g: int) -> str:
     """What a growing rank shows; "" where no rank grows."""
-    rank = _rank(rows, range(f))
-    if _rank(rows, range(f, f + g)) != rank or _rank(rows, range(f + g)) != rank:
+    rank = rank_of(rows, range(f))
+    if rank_of(rows, range(f, f + g)) != rank or rank_of(rows, range(f + g)) != rank:
         return "the free parts of the two families span different functions"
-    if _rank(rows, [*range(f), f + g]) != rank:
+    if rank_of(rows, [*range(f), f + g]) != rank:
         return "the fixed parts of the two families are not in one family"
     return ""
 
 
-def _rows(
+def value_rows(
     columns: list[Expr], variables: tuple[Symbol, ...], draw: int, context: Context
 ) -> list[list[mpmath.mpc]] | None:
     needed = 2 * len(columns) + EXTRA_POINTS
@@ -88,7 +70,7 @@ def _rows(
     return None
 
 
-def _rank(rows: list[list[mpmath.mpc]], columns: range | list[int]) -> int:
+def rank_of(rows: list[list[mpmath.mpc]], columns: range | list[int]) -> int:
     """Rank by elimination with full pivoting, rows and columns scaled to size 1 first."""
     matrix = [[row[c] for c in columns] for row in rows]
     if not columns:
