@@ -103,3 +103,59 @@ def _is_simple_pole(function: Callable[[Any], Any], point: Any) -> bool:
     """Whether |f| grows tenfold when the distance to the point shrinks tenfold."""
     far, near = (abs(function(point + mp.mpf(10) ** -digits)) for digits in (30, 31))
     return bool(abs(near / far - 10) < 1e-3)
+
+
+@check("analytic.005", route="integration of the Loewner equation of the growing slit")
+def _(gold: Gold) -> Iterator[Comparison]:
+    # dg/dt = 2/g grows a vertical slit from 0; g = z + 2t/z + ... belongs to the height h with h**2 = 4t,
+    # seen at the tip: the flow takes i h to 0 in that time.
+    def flow(_: Any, state: list[Any]) -> list[Any]:
+        return [2 / state[0]]
+
+    with mp.workdps(18):
+        near_tip = mp.odefun(flow, 0, [mp.mpc(0, mp.sqrt(6))])(mp.mpf("1.49"))[0]
+        yield same(near_tip.imag**2, 4 * mp.mpf("0.01"), rtol=1e-8)
+        yield same(mp.odefun(flow, 0, [mp.mpc(-1, 2)])(mp.mpf("1.5"))[0], gold.at())
+
+
+@check("analytic.006", route="Pick's matrix with a third node that approaches 1/2")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def slope(step: Any) -> Any:
+        """Largest |f(1/2 + step)| / step: the value at which Pick's matrix stops being positive."""
+        nodes = [mp.mpf(1) / 2, mp.mpf(-1) / 3, mp.mpf(1) / 2 + step]
+
+        def determinant(scaled: Any) -> Any:
+            values = [0, 0, scaled * step]
+            return (
+                mp.det(
+                    mp.matrix(
+                        [
+                            [(1 - v * w) / (1 - z * x) for x, w in zip(nodes, values, strict=True)]
+                            for z, v in zip(nodes, values, strict=True)
+                        ]
+                    )
+                )
+                / step**2
+            )
+
+        return mp.findroot(determinant, (0.5, 1.5), solver="anderson")
+
+    with mp.workdps(40):
+        coarse, middle, fine = (slope(mp.mpf("1e-4") / 2**k) for k in range(3))
+        first = 2 * middle - coarse, 2 * fine - middle
+        yield same((4 * first[1] - first[0]) / 3, gold.at())
+
+
+@check("analytic.007", route="ratios of Taylor coefficients computed on a circle")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, radius, centre = 1024, mp.mpf(4), mp.mpc(1, 2)
+    roots = [mp.expjpi(mp.mpf(2 * k) / nodes) for k in range(nodes)]
+    points = [centre + radius * root for root in roots]
+    with mp.workdps(60):
+        values = [(z**2 + mp.pi**2) / (mp.exp(z) + 1) for z in points]
+
+        def coefficient(n: int) -> Any:
+            return mp.fsum(v * roots[(-n * k) % nodes] for k, v in enumerate(values)) / nodes / radius**n
+
+    # a single simple pole on the circle of convergence: the ratio tends to its place geometrically
+    yield same(abs(coefficient(60) / coefficient(61)), gold.at(), rtol=1e-6)

@@ -47,3 +47,55 @@ def _(gold: Gold) -> Iterator[Comparison]:
     yield same((not holds(start), not holds(end)), (start_open, end_open))
     for b in (0.1, 0.7, 1.3, 2.0, 2.2):
         yield same(holds(b), True)
+
+
+@check("complex.005", route="direct multiplication")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for n, x, y, phi in [(1, 2, 0.5, 1), (3, 1.25, 0.75, -2), (4, 0.5, 2, 0.25), (7, 1, 1.5, 3)]:
+        angles = [phi + 2 * mp.pi * k / n for k in range(n)]
+        factors = [mp.mpf(x) ** 2 - 2 * mp.mpf(x) * y * mp.cos(t) + mp.mpf(y) ** 2 for t in angles]
+        yield same(mp.fprod(factors), gold.at(n=n, x=x, y=y, phi=phi))
+
+
+@check("complex.006", route="circle through three numerically found points")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def excess(z: Any) -> Any:
+        return abs(z - mp.mpc(2, 1)) - 2 * abs(z - mp.mpc(-1, 2))
+
+    # rays from the point -1 + 2i, where the excess is positive, out to where it is negative
+    points = []
+    for k in range(3):
+        ray = mp.expjpi(mp.mpf(2 * k) / 3 + mp.mpf("0.1"))
+        distance = mp.findroot(lambda r, ray=ray: excess(mp.mpc(-1, 2) + r * ray), (0, 40), solver="anderson")
+        points.append(mp.mpc(-1, 2) + distance * ray)
+    a, b, c = points
+    area = mp.im(mp.conj(b - a) * (c - a)) * 2
+    shift = mp.mpc(0, 1) * ((b - a) * abs(c - a) ** 2 - (c - a) * abs(b - a) ** 2) / area
+    yield same((a + shift, abs(shift)), gold.at())
+
+
+@check("complex.007", route="roots of the quadratic for exp(iz), numerically")
+def _(gold: Gold) -> Iterator[Comparison]:
+    # sin z = 2i cos z, written in e = exp(iz): (e - 1/e)/(2i) - i (e + 1/e) = 0, times e
+    found = set()
+    for e in mp.polyroots([mp.mpc(0, -1.5), 0, mp.mpc(0, -0.5)]):
+        z = mp.log(e) / mp.mpc(0, 1)
+        z += 2 * mp.pi if z.real < 0 else 0
+        yield same(mp.tan(z), mp.mpc(0, 2))
+        found.add(z)
+    yield same(found, gold.at())
+
+
+@check("complex.008", route="extrema of the sampled function, refined")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def size(angle: Any) -> Any:
+        z = mp.expj(angle)
+        return abs(z**3 - z + 2)
+
+    samples = [2 * mp.pi * k / 400 for k in range(400)]
+    extremes = []
+    for choose in (min, max):
+        angle = mp.findroot(lambda t: mp.diff(size, t), choose(samples, key=size))
+        extremes.append(size(angle))
+    # a continuous function on a closed curve takes its extreme values
+    yield same((*extremes, False, False), gold.ends())

@@ -9,6 +9,7 @@ import mpmath as mp
 import numpy as np
 
 from . import Comparison, Gold, check, same
+from .framework.edges import edge
 
 
 @check("fourier.001", route="quadrature")
@@ -59,3 +60,90 @@ def _(gold: Gold) -> Iterator[Comparison]:
     coarse, middle, fine = minimum(1000), minimum(2000), minimum(4000)
     first = (2 * middle - coarse, 2 * fine - middle)  # removes the 1/N term
     yield same((4 * first[1] - first[0]) / 3, gold.at(), rtol=1e-8)  # and the 1/N**2 term
+
+
+@check("fourier.005", route="trapezoidal rule on the line")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for a, b, k in [(1, 0.5, 1), (0.75, -2, 2), (2, 3, -0.5)]:
+        step = mp.mpf(1) / 16
+        points = [step * n for n in range(-160, 161)]
+        terms = (mp.exp(-mp.mpc(a, b) * x**2 - mp.mpc(0, k) * x) for x in points)
+        yield same(step * mp.fsum(terms), gold.at(a=a, b=b, k=k))
+
+
+@check("fourier.006", route="quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x, a, b in [(0, 1, 1), (1.5, 0.5, 2), (-3, 1.25, 0.75)]:
+        breaks = sorted({-8, min(0, x), (0 + x) / 2, max(0, x), 8})
+        integral = mp.quad(
+            lambda y, x=x, a=a, b=b: 1 / ((y**2 + a**2) * ((x - y) ** 2 + b**2)), [-mp.inf, *breaks, mp.inf]
+        )
+        yield same(integral, gold.at(x=x, a=a, b=b))
+
+
+@check("fourier.007", route="summation with Euler-Maclaurin")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for a, c in [(1, 0), (0.5, 0.25), (0.25, 0.625)]:
+
+        def term(n: Any, a: float = a, c: float = c) -> Any:
+            return 1 / ((n + c) ** 2 + a**2)
+
+        cut = 20  # corrections: half the end terms, and the first odd derivatives of the tails
+        total = mp.fsum(term(mp.mpf(n)) for n in range(-cut + 1, cut))
+        for side in (1, -1):
+
+            def tail(n: Any, side: int = side, term: Any = term) -> Any:
+                return term(side * n)
+
+            bernoulli = sum(
+                -mp.bernoulli(2 * j) / mp.factorial(2 * j) * mp.diff(tail, mp.mpf(cut), 2 * j - 1)
+                for j in range(1, 6)
+            )
+            total += mp.quad(tail, [cut, 2 * cut, mp.inf]) + tail(mp.mpf(cut)) / 2 + bernoulli
+        yield same(total, gold.at(a=a, c=c))
+
+
+@check("fourier.008", route="fast Fourier transform")
+def _(gold: Gold) -> Iterator[Comparison]:
+    yield same([complex(value) for value in np.fft.fft([1, 0, -2, 3])], gold.at(), rtol=1e-14)
+
+
+@check("fourier.009", route="trapezoidal rule on the line")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for k, a in [(1, 1), (-0.5, 0.75), (3, 2)]:
+        step = mp.mpf(1) / (8 * a)
+        terms = (mp.cos(k * step * n) / mp.cosh(a * step * n) ** 2 for n in range(-300, 301))
+        yield same(step * mp.fsum(terms), gold.at(k=k, a=a))
+
+
+@check("fourier.010", route="numerical matrix product")
+def _(gold: Gold) -> Iterator[Comparison]:
+    matrix = mp.matrix([[mp.expjpi(mp.mpf(-2 * j * k) / 5) / mp.sqrt(5) for k in range(5)] for j in range(5)])
+    yield same((matrix * matrix).tolist(), gold.at(), atol=1e-20)
+
+
+@check("fourier.011", route="growth of the square norm over dyadic blocks")
+def _(gold: Gold) -> Iterator[Comparison]:
+    n = np.arange(2**10, 2**20, dtype=np.float64)
+
+    def converges(s: float) -> bool:
+        """By Parseval: the squares over a block from N to 2N must shrink as N doubles."""
+        squares = n ** (-2 * s)
+        late, early = squares[2**19 - 2**10 :].sum(), squares[2**18 - 2**10 : 2**19 - 2**10].sum()
+        return bool(late < (1 - 1e-5) * early)
+
+    start, end, start_open, _ = gold.ends()
+    yield same(edge(lambda s: converges(float(s)), inside=2, outside=-1), start, rtol=1e-4)
+    yield same(converges(float(start)), not start_open)
+    yield same([converges(s) for s in (5, 20)], [True, True])
+    yield same(end, mp.inf)
+
+
+@check("fourier.012", route="quadrature over strips of the disc")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for k, a in [(1, 1), (2.5, 0.75), (0.5, 3)]:
+        strips = mp.quad(
+            lambda v, k=k, a=a: 2 * (a * mp.cos(v)) ** 2 * mp.cos(k * a * mp.sin(v)),
+            [-mp.pi / 2, 0, mp.pi / 2],
+        )
+        yield same(strips, gold.at(k=k, a=a))

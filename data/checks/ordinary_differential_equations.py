@@ -7,8 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
+import numpy as np
+from scipy.integrate import solve_ivp
 
 from . import Comparison, Gold, check, same
+from .framework.ritz import Trial, lowest_eigenvalues
 
 
 @check("ode.001", route="numerical integration of the initial value problem")
@@ -78,3 +81,127 @@ def _(gold: Gold) -> Iterator[Comparison]:
             for scaled in (0.25, 1):
                 inner = limit([solution(scaled * eps, eps, a) for eps in sizes])
                 yield same(inner, gold.at(x=scaled * tiny, epsilon=tiny, a=a), rtol=1e-7)
+
+
+@check("ode.005", route="eigenvalues of numerically differentiated right-hand sides")
+def _(gold: Gold) -> Iterator[Comparison]:
+    right_sides = [lambda x, y: x * (3 - x - 2 * y), lambda x, y: y * (2 - x - y)]
+    kinds = []
+    for place in [(0, 0), (3, 0), (0, 2), (1, 1)]:
+        jacobian = [[mp.diff(f, place, order) for order in [(1, 0), (0, 1)]] for f in right_sides]
+        kinds.append(_kind(mp.eig(mp.matrix(jacobian), left=False, right=False)))
+    yield same(kinds, gold.at())
+
+
+def _kind(values: list[Any]) -> str:
+    growth = [mp.re(value) for value in values]
+    if abs(mp.im(values[0])) > 1e-12:
+        name = "centre" if abs(growth[0]) < 1e-12 else "focus"
+    else:
+        name = "saddle" if growth[0] * growth[1] < 0 else "node"
+    if name in ("centre", "saddle"):
+        return name
+    return ("stable " if growth[0] < 0 else "unstable ") + name
+
+
+@check("ode.006", route="numerical integration of the initial value problem")
+def _(gold: Gold) -> Iterator[Comparison]:
+    with mp.workdps(18):
+        solution = mp.odefun(lambda x, state: [x**2 * state[0] ** 3 - state[0] / x], 1, [1])
+        for x in (1, 1.125, 1.25, 1.375):
+            yield same(solution(x)[0], gold.at(x=x))
+
+
+@check("ode.007", route="Rayleigh-Ritz with polynomials")
+def _(gold: Gold) -> Iterator[Comparison]:
+    trial = Trial(1, 0, 0, degree=12)
+    yield same(lowest_eigenvalues(trial, weight=lambda x: 1 + x)[0], gold.at(), rtol=1e-10)
+
+
+@check("ode.008", route="integrals against loads compared with numerically solved problems")
+def _(gold: Gold) -> Iterator[Comparison]:
+    with mp.workdps(18):
+        for k, load in [(1, lambda s: 1 + s**2), (2.5, lambda s: mp.cos(3 * s))]:
+
+            def flow(x: Any, state: list[Any], k: float = k, load: Any = load) -> list[Any]:
+                return [state[1], k**2 * state[0] - load(x), state[3], k**2 * state[2]]
+
+            # a particular solution and a homogeneous one, joined to meet y'(1) = 0
+            shots = mp.odefun(flow, 0, [0, 0, 0, 1])
+            factor = -shots(1)[1] / shots(1)[3]
+            for x in (0.25, 0.625):
+                # Green's function of a self-adjoint problem is symmetric
+                below = mp.quad(lambda s, x=x, k=k, f=load: gold.at(x=s, s=x, k=k) * f(s), [0, x])
+                above = mp.quad(lambda s, x=x, k=k, f=load: gold.at(x=x, s=s, k=k) * f(s), [x, 1])
+                yield same(shots(x)[0] + factor * shots(x)[2], below + above)
+
+
+@check("ode.009", route="numerical integration of the motion through a quarter period")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for amplitude in (1, 2.5):
+        path = solve_ivp(
+            lambda _, state: [state[1], -(state[0] ** 3)],
+            (0, 10),
+            [amplitude, 0],
+            method="DOP853",
+            rtol=1e-13,
+            atol=1e-14,
+            events=lambda _, state: state[0],
+        )
+        yield same(4 * path.t_events[0][0], gold.at(A=amplitude), rtol=1e-9)
+
+
+@check("ode.010", route="limit cycles integrated numerically, extrapolated to zero damping")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def amplitude(eps: float) -> float:
+        path = solve_ivp(
+            lambda _, state: [state[1], -state[0] - eps * (state[0] ** 4 - 1) * state[1]],
+            (0, 14 / eps),
+            [1.5, 0],
+            method="DOP853",
+            rtol=1e-11,
+            atol=1e-12,
+            events=lambda _, state: state[1],
+        )
+        return float(abs(path.y_events[0][-1][0]))
+
+    coarse, middle, fine = (amplitude(0.4 / 2**k) for k in range(3))
+    first = (4 * middle - coarse) / 3, (4 * fine - middle) / 3
+    yield same((16 * first[1] - first[0]) / 15, gold.at(), rtol=1e-5)
+
+
+@check("ode.011", route="integration round a complex circle and discrete Fourier transform")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, radius = 24, mp.mpf(1) / 2
+    with mp.workdps(18):
+        values = []
+        for k in range(nodes):
+            turn = radius * mp.expjpi(mp.mpf(2 * k) / nodes)
+
+            def flow(s: Any, state: list[Any], turn: Any = turn) -> list[Any]:
+                return [turn * state[1], turn * (1 + (s * turn) ** 2) * state[0]]
+
+            values.append(mp.odefun(flow, 0, [mp.mpc(1), mp.mpc(1)])(1)[0])
+        coefficients = [
+            mp.re(mp.fsum(v * mp.expjpi(mp.mpf(-2 * n * k) / nodes) for k, v in enumerate(values)))
+            / (nodes * radius**n)
+            for n in range(7)
+        ]
+        yield same(coefficients, gold.at())
+
+
+@check("ode.012", route="logarithmic slopes of solutions integrated towards 0")
+def _(gold: Gold) -> Iterator[Comparison]:
+    # with s = log x the equation reads 2 y'' + y' - (exp(2 s) + 1) y = 0
+    def flow(s: float, state: Any) -> list[Any]:
+        y, slope, z, other = state
+        factor = np.exp(2 * s) + 1
+        return [slope, (factor * y - slope) / 2, other, (factor * z - other) / 2]
+
+    end = solve_ivp(flow, (0, -14), [1, 0, 0, 1], method="DOP853", rtol=1e-12, atol=1e-30).y[:, -1]
+    steep = end[1] / end[0]
+    # the Wronskian goes as x**(sum of the exponents) in s, which gives the other one
+    early = solve_ivp(flow, (0, -13), [1, 0, 0, 1], method="DOP853", rtol=1e-12, atol=1e-30).y[:, -1]
+    wronskians = [abs(y[0] * y[3] - y[1] * y[2]) for y in (end, early)]
+    total = np.log(wronskians[1] / wronskians[0])
+    yield same({steep, total - steep}, gold.at(), rtol=1e-6)

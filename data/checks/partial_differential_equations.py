@@ -7,11 +7,13 @@ from typing import Any
 
 import mpmath as mp
 import numpy as np
+from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 from scipy.optimize import minimize_scalar
 
 from . import Comparison, Gold, check, same
 from .framework.edges import edge
+from .framework.ritz import Trial, lowest_eigenvalues
 
 
 @check("pde.001", route="spectral collocation in x with an exponential integrator")
@@ -83,3 +85,100 @@ def _(gold: Gold) -> Iterator[Comparison]:
         yield same(mp.diff(field, (x, t), (0, 1)), d * mp.diff(field, (x, t), (2, 0)))
         yield same(-mp.diff(lambda a, t=t, f=field: f(a, t), mp.mpf(10) ** -9), q, rtol=1e-8)
         yield same(field(x, mp.mpf(10) ** -4), 0, atol=1e-12)
+
+
+@check("pde.005", route="quadrature of Poisson's integral")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x, y in [(0, 0), (0.5, 0.25), (-0.25, 0.75), (0.125, -0.5)]:
+        size = mp.mpf(x) ** 2 + mp.mpf(y) ** 2
+        integral = mp.quad(
+            lambda t, x=x, y=y, size=size: (1 - size) / ((x - mp.cos(t)) ** 2 + (y - mp.sin(t)) ** 2),
+            mp.linspace(0, mp.pi, 7),
+        )
+        yield same(integral / (2 * mp.pi), gold.at(x=x, y=y))
+
+
+@check("pde.006", route="spectral solution on a long periodic interval")
+def _(gold: Gold) -> Iterator[Comparison]:
+    size, length = 1024, 64.0
+    grid = (np.arange(size) - size // 2) * length / size
+    waves = np.abs(np.fft.fftfreq(size, length / size)) * 2 * np.pi
+    velocity = np.fft.fft(grid * np.exp(-(grid**2)))
+    for t, speed in [(0.5, 1), (2, 1.5), (1, 0.25)]:
+        response = t * np.sinc(waves * speed * t / np.pi)
+        values = np.fft.ifft(velocity * response).real
+        for k in (520, 536, 500):
+            yield same(float(values[k]), gold.at(x=float(grid[k]), t=t, c=speed), rtol=1e-9, atol=1e-14)
+
+
+@check("pde.007", route="growth rate from the discretised operator and bisection")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for diffusion, rate in [(1, 1), (0.5, 3), (4, 0.75)]:
+
+        def dies_out(length: Any, diffusion: float = diffusion, rate: float = rate) -> bool:
+            """Reflected at 0, the problem is the lowest even mode between -L and L held at 0."""
+            mode = lowest_eigenvalues(Trial(2 * float(length), 0, 0, degree=10))[0]
+            return bool(rate - diffusion * mode < 0)
+
+        yield same(edge(dies_out, inside=0.1, outside=30), gold.at(D=diffusion, r=rate), rtol=1e-7)
+
+
+@check("pde.008", route="numerical integration from the unstable state")
+def _(gold: Gold) -> Iterator[Comparison]:
+    speed, start = 5 / np.sqrt(6), 1e-7
+    growth = (np.sqrt(speed**2 + 4) - speed) / 2
+    front = solve_ivp(
+        lambda _, state: [state[1], -speed * state[1] - state[0] * (1 - state[0])],
+        (0, 80),
+        [1 - start, -growth * start],
+        method="DOP853",
+        rtol=1e-12,
+        atol=1e-14,
+        dense_output=True,
+        events=lambda _, state: state[0] - 0.25,
+    )
+    origin = front.t_events[0][0]
+    for z in (-4, -1, 0, 0.5, 3):
+        yield same(float(front.sol(origin + z)[0]), gold.at(z=z), rtol=2e-6)
+
+
+@check("pde.009", route="eigenvalues of a spectral discretisation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    across = lowest_eigenvalues(Trial(np.pi, 0, 0, degree=14))
+    along = lowest_eigenvalues(Trial(2 * np.pi, 0, 0, degree=20), free=True)
+    values = {round(float(a + b), 6) for a in across[:6] for b in along[:8]}
+    yield same(sorted(values)[:5], gold.at(), rtol=1e-5)
+
+
+@check("pde.010", route="numerical integration along characteristics")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x, y in [(0.5, 1), (-1.25, 0.5), (2, 3)]:
+        path = solve_ivp(
+            lambda s, state: [2 * s, 0 * state[1] + 1], (x, 0), [y, 0], method="DOP853", rtol=1e-12
+        )
+        foot, log_growth = path.y[:, -1]
+        yield same(np.exp(-log_growth) / (1 + foot**2), gold.at(x=x, y=y))
+
+
+@check("pde.011", route="minimisation in the Lax-Oleinik formula")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for t in (2.5, 4, 9):
+
+        def behind(x: Any, t: float = t) -> bool:
+            """Whether the minimising foot of x lies within the initial pulse, not ahead of it."""
+            feet = np.append(np.linspace(-1, 8, 9001), float(x))
+            cost = np.clip(feet, 0, 1) + (float(x) - feet) ** 2 / (2 * t)
+            return bool(feet[np.argmin(cost)] < 1)
+
+        yield same(edge(behind, inside=0.5, outside=7), gold.at(t=t), rtol=1e-7)
+
+
+@check("pde.012", route="shooting for the similarity profile")
+def _(gold: Gold) -> Iterator[Comparison]:
+    # u = 1 - g(eta)/g(mu) with eta = x/(2 sqrt t), g'' = -2 eta g'; the front's law is g' = 2 mu g at mu
+    with mp.workdps(20):
+        profile = mp.odefun(lambda eta, state: [state[1], -2 * eta * state[1]], 0, [0, 1])
+        front = mp.findroot(
+            lambda mu: profile(mu)[1] - 2 * mu * profile(mu)[0], (0.3, 0.9), solver="anderson"
+        )
+        yield same(front, gold.at(), rtol=1e-12)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
+import numpy as np
 
 from . import Comparison, Gold, check, same
 
@@ -63,3 +65,74 @@ def _(gold: Gold) -> Iterator[Comparison]:
     yield same((inside[0], inside[-1] + (0.01 if end_open else 0)), (start, end), atol=1e-9)
     yield same((converges(float(start)), converges(float(end))), (not start_open, not end_open))
     yield same(len(inside), round((inside[-1] - inside[0]) * 100) + 1)
+
+
+@check("series.005", route="root finding on a circle and discrete Fourier transform")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, radius = 64, mp.mpf(1) / 10
+    points = [radius * mp.expjpi(mp.mpf(2 * k) / nodes) for k in range(nodes)]
+    roots = [mp.findroot(lambda w, x=x: w + w**3 - x - x**2, x) for x in points]
+    coefficients = [
+        mp.re(mp.fsum(w * (x / radius) ** -n for w, x in zip(roots, points, strict=True))) / nodes / radius**n
+        for n in range(1, 7)
+    ]
+    yield same(coefficients, gold.at(), atol=1e-9)
+
+
+@check("series.006", route="exact coefficients by recursion, extrapolated")
+def _(gold: Gold) -> Iterator[Comparison]:
+    # (1 - x)**2 y' = y for the generating function gives a three-term recursion
+    sizes = [500 * 4**k for k in range(5)]
+    before, now, ratios = mp.mpf(1), mp.mpf(1), []
+    for n in range(1, sizes[-1]):
+        before, now = now, ((2 * n + 1) * now - (n - 1) * before) / (n + 1)
+        if n + 1 in sizes:
+            ratios.append(now / gold.at(n=n + 1))
+    for order in range(1, len(ratios)):
+        ratios = [(2**order * b - a) / (2**order - 1) for a, b in pairwise(ratios)]
+    yield same(ratios[0], 1, rtol=1e-7)
+
+
+@check("series.007", route="quadrature at large x with the remainder's order")
+def _(gold: Gold) -> Iterator[Comparison]:
+    remainders = []
+    for x in (10**6, 4 * 10**6):
+        # t = (u/sqrt x)**2
+        scale = mp.sqrt(x)
+        integral = mp.quad(
+            lambda u, s=scale, x=x: 2 * u * mp.exp(-(u**2)) * mp.log1p(u / s) / x, mp.linspace(0, 9, 7)
+        )
+        yield same(integral, gold.at(x=x), rtol=1e-8)
+        remainders.append(integral - gold.at(x=x))
+    yield same(remainders[0] / remainders[1], 4**3, rtol=5e-3)
+
+
+@check("series.008", route="greatest partial sums over dyadic blocks")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def converges(terms: Any) -> bool:
+        """Cauchy's criterion: the greatest partial sum within a block from N to 2N shrinks as N grows."""
+        early, late = (
+            np.max(np.abs(np.cumsum(terms(np.arange(size, 2 * size, dtype=np.float64)))))
+            for size in (2**9, 2**19)
+        )
+        return bool(late < early / 4)
+
+    series = [
+        lambda n: np.where(n % 2, -1.0, 1.0) / (np.sqrt(n) + np.where(n % 2, -1.0, 1.0)),
+        lambda n: np.where(np.floor(np.sqrt(n)) % 2, -1.0, 1.0) / n,
+        lambda n: n ** (-1 - 1 / n),
+        lambda n: 1 - np.sinc(1 / (np.pi * n)),
+        lambda n: np.cos(n) / np.cbrt(n),
+        lambda n: np.expm1(np.log(2) / n),
+    ]
+    yield same([converges(terms) for terms in series], gold.at())
+
+
+@check("series.009", route="partial sums, extrapolated")
+def _(gold: Gold) -> Iterator[Comparison]:
+    n = np.arange(1, 64001, dtype=np.longdouble)
+    sums = np.cumsum(np.arctan2(8 * n, n**4 - 2 * n**2 + 5))
+    values = [float(sums[4000 * 2**k - 1]) for k in range(5)]
+    for order in range(2, 5):  # the tail begins with the second power of 1/N
+        values = [(2**order * b - a) / (2**order - 1) for a, b in pairwise(values)]
+    yield same(values[-1], gold.at())

@@ -7,8 +7,10 @@ from typing import Any
 
 import mpmath as mp
 import numpy as np
+from scipy.special import j0, k0
 
 from . import Comparison, Gold, check, same
+from .framework.edges import edge
 
 
 @check("special.001", route="quadrature")
@@ -49,3 +51,103 @@ def _(gold: Gold) -> Iterator[Comparison]:
         return mp.pi / (2 * a) * total
 
     yield same(mp.quad(difference, [0, 0.5, 1]), gold.at())
+
+
+@check("special.005", route="Gauss quadrature of the polynomials from their recurrence")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, weights = np.polynomial.hermite.hermgauss(20)
+    previous, current = np.zeros_like(nodes), np.ones_like(nodes)
+    for n in range(8):
+        yield same(float(np.sum(weights * nodes**2 * current**2)), gold.at(n=n), rtol=1e-11)
+        previous, current = current, 2 * nodes * current - 2 * n * previous
+
+
+@check("special.006", route="quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    for a, b in [(1, 0), (0.75, 2), (2, -1.5)]:
+        total = 0.0
+        for start, end in zip([0, 4, 10, 20], [4, 10, 20, 40], strict=True):  # 0 < x < 1, x = exp(-w)
+            x = np.exp(-(start + (nodes + 1) * (end - start) / 2))
+            total += float(np.sum(weights * k0(a * x) * np.cos(b * x) * x)) * (end - start) / 2
+        for start, end in zip([1, 3, 8, 20], [3, 8, 20, 50], strict=True):
+            x = start + (nodes + 1) * (end - start) / 2
+            total += float(np.sum(weights * k0(a * x) * np.cos(b * x))) * (end - start) / 2
+        yield same(total, gold.at(a=a, b=b), rtol=1e-11)
+
+
+@check("special.007", route="quadrature of Euler's integral for complex argument")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for y in (0, 0.5, -1.25, 2):
+        # t = exp(w)
+        integral = mp.quad(
+            lambda w, y=y: mp.exp(mp.mpc(1.5, y) * w - mp.exp(w)), [-50, -20, -8, -3, 0, 2, 3.5, 4.5]
+        )
+        yield same(abs(integral) ** 2, gold.at(y=y))
+
+
+@check("special.008", route="quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    yield same(mp.quad(lambda x: mp.log(x) * mp.log1p(x), [0, 0.5, 1]), gold.at())
+
+
+@check("special.009", route="summation with Euler-Maclaurin")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for a, b in [(1, 2), (0.5, 0.25), (3, 0.75)]:
+
+        def term(n: Any, a: float = a, b: float = b) -> Any:
+            return 1 / ((n + a) * (n + b))
+
+        cut = 30
+        corrections = sum(
+            -mp.bernoulli(2 * j) / mp.factorial(2 * j) * mp.diff(term, mp.mpf(cut), 2 * j - 1)
+            for j in range(1, 6)
+        )
+        tail = mp.quad(term, [cut, 4 * cut, mp.inf]) + term(mp.mpf(cut)) / 2 + corrections
+        yield same(mp.fsum(term(mp.mpf(n)) for n in range(cut)) + tail, gold.at(a=a, b=b))
+
+
+@check("special.010", route="quadrature on each half of the interval")
+def _(gold: Gold) -> Iterator[Comparison]:
+    coefficients = []
+    for n in range(5):
+        integral = mp.quad(lambda x, n=n: abs(x) * mp.legendre(n, x), [-1, 0, 1])
+        coefficients.append((2 * n + 1) * integral / 2)
+    yield same(coefficients, gold.at(), atol=1e-20)
+
+
+@check("special.011", route="direct summation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x, phi in [(1, 0), (0.75, 1), (3, -2.5), (-2, 4)]:
+        terms = (mp.besselj(n, x) ** 2 * mp.expj(n * phi) for n in range(-30, 31))
+        yield same(mp.re(mp.fsum(terms)), gold.at(x=x, phi=phi))
+
+
+@check("special.012", route="quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for a, b in [(2, 1), (1, 0.25), (3, 2.5)]:
+        integral = mp.quad(
+            lambda x, a=a, b=b: 1 / mp.sqrt((x**2 + a**2) * (x**2 + b**2)), [0, b, a, 4 * a, mp.inf]
+        )
+        yield same(integral, gold.at(a=a, b=b))
+
+
+@check("special.013", route="growth of the pieces between zeros and towards the origin")
+def _(gold: Gold) -> Iterator[Comparison]:
+    zeros = [float(z) for k in (400, 401, 1600, 1601) for z in [mp.besseljzero(0, k)]]
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+
+    def piece(s: float, start: float, end: float) -> float:
+        x = start + (nodes + 1) * (end - start) / 2
+        return float(abs(np.sum(weights * x ** (s - 1) * j0(x))) * (end - start) / 2)
+
+    def converges(s: float) -> bool:
+        """Alternating pieces must shrink at infinity, and dyadic pieces towards 0."""
+        far = piece(s, zeros[2], zeros[3]) / piece(s, zeros[0], zeros[1])
+        near = piece(s, 2.0**-21, 2.0**-20) / piece(s, 2.0**-20, 2.0**-19)
+        return bool(far < 1 - 1e-5 and near < 1 - 1e-5)
+
+    start, end, start_open, end_open = gold.ends()
+    yield same(edge(lambda s: converges(float(s)), inside=1, outside=-2), start, atol=1e-4)
+    yield same(edge(lambda s: converges(float(s)), inside=1, outside=4), end, atol=1e-4)
+    yield same((not converges(float(start)), not converges(float(end))), (start_open, end_open))

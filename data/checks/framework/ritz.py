@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy.linalg import eigh
 from scipy.optimize import minimize
 
 COMPLEX_STEP = 1e-30
@@ -78,3 +79,20 @@ def minimise_quadratic(
         best = np.linalg.solve(saddle, np.append(-gradient, 1 - offset))[:count]
     function = trial.function(best)
     return function, functional(function)
+
+
+def lowest_eigenvalues(
+    trial: Trial, *, weight: Callable[[Any], Any] = np.ones_like, free: bool = False
+) -> Any:
+    """Eigenvalues of -y'' = value weight(x) y on the trial interval, in rising order, by Rayleigh and Ritz.
+
+    The ends are held at 0, or with `free` the derivative vanishes there (the natural condition).
+    """
+    basis = trial.basis
+    if free:
+        basis = [np.polynomial.Legendre.basis(k, domain=[0, trial.length]) for k in range(len(basis))]
+    slopes = np.array([p.deriv()(trial.x) for p in basis])
+    values = np.array([p(trial.x) for p in basis])
+    stiffness = (slopes * trial.weights) @ slopes.T
+    mass = (values * trial.weights * weight(trial.x)) @ values.T
+    return eigh(stiffness, mass, eigvals_only=True)
