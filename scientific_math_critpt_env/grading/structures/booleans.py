@@ -58,6 +58,8 @@ _INEQUALITY = (">", ">=", "<", "<=")
 def compare_booleans(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
     """Whether the two have the same truth value whatever their symbols are."""
     left, right = sympify(gold), sympify(answer)
+    if left == right == S.false and context.problem.answer_type == "equation":
+        return undecided("SymPy reduces equations without solutions to False, whatever they say")
     if left == right:
         return equal("structural")
     if isinstance(left, BooleanAtom) and isinstance(right, BooleanAtom):

@@ -23,15 +23,9 @@ _WEAKNESS = ("structural", "exact", "string", "symbolic", "numeric", "numeric:fl
 """Methods from proof to agreement within a float's digits."""
 
 
-def whole(parts: Sequence[Part], noun: str, *, total: int | None = None) -> Finding:
-    """Equal if all parts are, different if one is, else undecided.
-
-    `total` counts components where some of them are in no part (an answer with too few). `partial` is the
-    fraction of right components.
-    """
-    count = max(total if total is not None else len(parts), 1)
-    right = sum(finding.relation == "equal" for _, finding in parts)
-    partial = right / count if parts or total else 1.0
+def whole(parts: Sequence[Part], noun: str) -> Finding:
+    """Equal if all parts are, different if one is, else undecided; with the fraction of right ones."""
+    partial = fraction_right(parts, len(parts))
     for relation in ("different", "undecided"):
         for label, finding in parts:
             if finding.relation == relation:
@@ -39,10 +33,15 @@ def whole(parts: Sequence[Part], noun: str, *, total: int | None = None) -> Find
                     relation=finding.relation,
                     method=METHOD,
                     reason=f"{label}: {finding.reason}",
-                    partial=min(partial, 1.0),
+                    partial=partial,
                 )
     weakest = weakest_method([finding for _, finding in parts])
     return Finding(relation="equal", method=METHOD, reason=_all_equal(len(parts), noun, weakest), partial=1.0)
+
+
+def fraction_right(parts: Sequence[Part], total: int) -> float:
+    """Right components among `total`, which counts those that are in no part (an answer with too few)."""
+    return sum(finding.relation == "equal" for _, finding in parts) / max(total, 1)
 
 
 def weakest_method(findings: Sequence[Finding]) -> str:

@@ -15,6 +15,7 @@ from scientific_math_critpt_env.grading.finding import Finding
 from scientific_math_critpt_env.grading.structures.composites import (
     Compare,
     Part,
+    fraction_right,
     shape_mismatch,
     short,
     whole,
@@ -31,11 +32,11 @@ def compare_dictionaries(
 
     `compare_keys` is for keys where values are compared more freely (up to a sign, say).
     """
-    golds, answers = _mapping(gold), _mapping(answer)
+    golds, answers = as_mapping(gold), as_mapping(answer)
     total = max(len(golds), len(answers))
     if total > MAX_KEYS:
         return shape_mismatch(f"{total} keys are more than can be compared ({MAX_KEYS})")
-    pairs = _pairs(golds, answers, compare_keys or compare, context)
+    pairs = key_pairs(golds, answers, compare_keys or compare, context)
     parts: list[Part] = [
         (f"key {short(key)}", compare(golds[key], answers[partner], context))
         for key, partner in pairs.items()
@@ -45,17 +46,18 @@ def compare_dictionaries(
     extra = [key for key in answers if not any(key is other for other in taken)]
     if not missing and not extra:
         return whole(parts, "values")
-    partial = whole(parts, "values", total=total).partial
+    partial = fraction_right(parts, total)
     if missing:
         return shape_mismatch(f"the key {short(missing[0])} is missing", partial)
     return shape_mismatch(f"the key {short(extra[0])} is not one of the gold's", partial)
 
 
-def _mapping(value: object) -> Mapping[object, object]:
+def as_mapping(value: object) -> Mapping[object, object]:
+    """A dict, Python's or SymPy's, as a mapping."""
     return dict(value.items()) if isinstance(value, Dict) else value  # type: ignore[return-value]
 
 
-def _pairs(
+def key_pairs(
     golds: Mapping[object, object],
     answers: Mapping[object, object],
     compare: Compare,

@@ -1,11 +1,14 @@
 """Equality up to an overall sign or factor, where the problem's `up_to` frees one.
 
-The sign or factor belongs to the innermost vector: a matrix, or a tuple of plain expressions; of a tuple, set
-or dict of such vectors each has its own. Of a single expression the factor must be a number other than 0; of
-a vector it may depend on the symbols (eigenvectors do), but must not vanish identically.
+The sign or factor belongs to a vector: a matrix, a tuple of plain expressions, the values of a dict of such,
+or a single expression. Of several vectors (a list or set of eigenvectors) each has its own; numbers beside
+them (the eigenvalues) are compared as they are. Of a single expression the factor must be a number other than
+0; of a vector it may depend on the symbols (eigenvectors do), but must not vanish identically.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from sympy import Expr, S
 
@@ -15,8 +18,12 @@ from scientific_math_critpt_env.grading.equality.scalars import as_scalar
 from scientific_math_critpt_env.grading.finding import Finding, different, equal, undecided
 from scientific_math_critpt_env.grading.structures.arrays import grid, is_grid
 from scientific_math_critpt_env.grading.structures.composites import Compare, shape_mismatch, weakest_method
-from scientific_math_critpt_env.grading.structures.dictionaries import compare_dictionaries
-from scientific_math_critpt_env.grading.structures.kinds import kind_of
+from scientific_math_critpt_env.grading.structures.dictionaries import (
+    as_mapping,
+    compare_dictionaries,
+    key_pairs,
+)
+from scientific_math_critpt_env.grading.structures.kinds import EXPRESSIONS, kind_of
 from scientific_math_critpt_env.grading.structures.matching import match_collections
 from scientific_math_critpt_env.grading.structures.residuals import proportion
 from scientific_math_critpt_env.grading.structures.sequences import compare_sequences, items, listing
@@ -27,26 +34,75 @@ MAX_COMPONENTS = 64
 
 def compare_up_to_factor(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
     """Equal up to what the problem's `up_to` ("sign" or "scale") leaves free."""
-
-    def recursion(g: object, a: object, c: Context) -> Finding:
-        return compare_up_to_factor(g, a, compare, c)
-
-    if context.problem.unordered or kind_of(gold) == kind_of(answer) == "set":
-        golds, answers = listing(gold), listing(answer)
-        if golds is not None and answers is not None:
-            return match_collections(golds, answers, recursion, context)
+    golds, answers = _collection(gold, context), _collection(answer, context)
+    if golds is not None and answers is not None:
+        return _collections(golds, answers, compare, context)
     if kind_of(gold) == kind_of(answer) == "dict":
-        return compare_dictionaries(gold, answer, recursion, context, compare_keys=compare)
+        return _dictionaries(gold, answer, compare, context)
     left, right = _vector(gold, context), _vector(answer, context)
     if left is None or right is None:
-        if kind_of(gold) == kind_of(answer) == "sequence":
-            return compare_sequences(gold, answer, recursion, context)
-        return compare(gold, answer, context)
+        return _several(gold, answer, compare, context)
     if left[0] != right[0]:
         return shape_mismatch(f"shape {right[0]} where {left[0]} is asked")
     if context.problem.up_to == "sign":
         return _up_to_sign(left[1], right[1], compare, context)
     return _up_to_scale(left[1], right[1], context)
+
+
+def _several(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
+    """Vectors among other things: each has its own factor, and plain components have none."""
+
+    def component(g: object, a: object, c: Context) -> Finding:
+        if kind_of(g) in EXPRESSIONS:
+            return compare(g, a, c)
+        return compare_up_to_factor(g, a, compare, c)
+
+    if kind_of(gold) == kind_of(answer) == "sequence":
+        return compare_sequences(gold, answer, component, context)
+    return compare(gold, answer, context)
+
+
+def _collection(value: object, context: Context) -> Sequence[object] | None:
+    """The members of a set, or of an unordered list."""
+    return listing(value) if kind_of(value) == "set" or context.problem.unordered else None
+
+
+def _collections(
+    golds: Sequence[object], answers: Sequence[object], compare: Compare, context: Context
+) -> Finding:
+    if any(kind_of(member) in EXPRESSIONS for member in golds):
+        plain = match_collections(golds, answers, compare, context)
+        scalars = [as_scalar(member) for member in answers]
+        if plain.relation == "equal" or context.problem.up_to != "sign" or None in scalars:
+            return plain
+        turned = match_collections(golds, [-s for s in scalars if s is not None], compare, context)
+        return turned if turned.relation == "equal" else plain
+    return match_collections(golds, answers, lambda g, a, c: compare_up_to_factor(g, a, compare, c), context)
+
+
+def _dictionaries(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
+    """Plain values together are one vector; where some are vectors themselves, each has its own factor."""
+    golds, answers = as_mapping(gold), as_mapping(answer)
+    pairs = key_pairs(golds, answers, compare, context)
+    plain = all(kind_of(value) == "scalar" for side in (golds, answers) for value in side.values())
+    if not plain or len(golds) != len(answers) or len(pairs) != len(golds):
+        return compare_dictionaries(
+            gold,
+            answer,
+            lambda g, a, c: (
+                _several(g, a, compare, c)
+                if kind_of(g) in EXPRESSIONS
+                else compare_up_to_factor(g, a, compare, c)
+            ),
+            context,
+            compare_keys=compare,
+        )
+    return compare_up_to_factor(
+        tuple(golds[key] for key in pairs),
+        tuple(answers[partner] for partner in pairs.values()),
+        compare,
+        context,
+    )
 
 
 def _vector(value: object, context: Context) -> tuple[tuple[int, ...], tuple[Expr, ...]] | None:

@@ -1,7 +1,8 @@
 """Equality up to constants of integration, where the problem says `up_to: constant`.
 
 Free constants are the symbols named C, C1, C_1, c1, K, K1, const (unless they are `parameters`), and in the
-answer also every symbol that the gold and the problem do not know. The gold decides what is free:
+answer also every symbol that the gold and the problem do not know and that is no usual variable. The gold
+decides what is free:
 
 - an additive constant (or none written): the derivatives agree, so the sides differ by a constant on each
   interval between singularities; the answer may leave its constant out;
@@ -142,7 +143,7 @@ def _constants(gold: set[Symbol], answer: set[Symbol], context: Context) -> Cons
     problem = context.problem
     parameters = {canonical(name) for name in problem.parameters}
     declared = parameters | {canonical(name) for name in problem.symbols}
-    known = declared | {canonical(s.name) for s in gold}
+    known = declared | {canonical(s.name) for s in gold} | set(CONVENTIONAL)
     return Constants(
         frozenset(
             s

@@ -7,7 +7,7 @@ no solution is found nothing is known.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 import mpmath
@@ -42,20 +42,23 @@ SEARCH_SECONDS = 0.5
 
 def compare_members(gold: Family, answer: Family, context: Context) -> Finding:
     """Whether each family holds random members of the other."""
+    targets = {"gold": gold, "answer": answer}
     if len(gold.constants) != len(answer.constants):
-        return _compare_counts(gold, answer, context)
-    if len(gold.constants) > MAX_CONSTANTS:
+        reason = f"{len(answer.constants)} free constants where the gold has {len(gold.constants)}"
+        freedoms = _freedom(gold, context), _freedom(answer, context)
+        if freedoms[0] is None or freedoms[1] is None:
+            return undecided(reason)
+        if freedoms[0] != freedoms[1]:
+            return different("numeric", reason)
+        targets = {name: _without_redundant(family, freedoms[0], context) for name, family in targets.items()}
+    if max(len(family.constants) for family in targets.values()) > MAX_CONSTANTS:
         return undecided(f"more than {MAX_CONSTANTS} constants that do not enter linearly")
-    others = (gold.expression.free_symbols | answer.expression.free_symbols) - {
-        *gold.constants, *answer.constants, *gold.variables,
-    }  # fmt: skip
     for draw in range(MEMBERS):
-        held = next(points(others, seed=51 + draw, real=True))
-        for member_of, other, name in ((gold, answer, "gold"), (answer, gold, "answer")):
-            values = next(points(member_of.constants, seed=61 + draw, real=True))
-            member = member_of.expression.xreplace({**held, **values})
-            target = Family(other.expression.xreplace(held), other.constants, other.variables)
-            found = attempt(lambda: _holds(target, member, draw, context), context, SEARCH_SECONDS)  # noqa: B023
+        for member_of, other, name in (
+            (gold, targets["answer"], "gold"),
+            (answer, targets["gold"], "answer"),
+        ):
+            found = _drawn_member_held(member_of, other, draw, context)
             if found is None:
                 return undecided(f"no member of the other family was found for one of the {name}'s")
             if not found:
@@ -63,13 +66,23 @@ def compare_members(gold: Family, answer: Family, context: Context) -> Finding:
     return agreement(f"{MEMBERS} random members of each family are in the other", context)
 
 
-def _compare_counts(gold: Family, answer: Family, context: Context) -> Finding:
-    """Families with different numbers of constants: different where not only the names are more."""
-    reason = f"{len(answer.constants)} free constants where the gold has {len(gold.constants)}"
-    freedoms = _freedom(gold, context), _freedom(answer, context)
-    if None in freedoms or freedoms[0] == freedoms[1]:
-        return undecided(f"{reason}, some of them perhaps redundant")
-    return different("numeric", reason)
+def _drawn_member_held(member_of: Family, other: Family, draw: int, context: Context) -> bool | None:
+    held = next(points(member_of.others() | other.others(), seed=51 + draw, real=True))
+    values = next(points(member_of.constants, seed=61 + draw, real=True))
+    member = member_of.expression.xreplace({**held, **values})
+    target = Family(other.expression.xreplace(held), other.constants, other.variables)
+    return attempt(lambda: _holds(target, member, draw, context), context, SEARCH_SECONDS)
+
+
+def _without_redundant(family: Family, freedom: int, context: Context) -> Family:
+    """The family with as many constants as change its members independently, the others held somewhere."""
+    for kept in combinations(family.constants, freedom):
+        rest = [c for c in family.constants if c not in kept]
+        held = next(points(rest, seed=91, real=True))
+        smaller = Family(family.expression.xreplace(held), kept, family.variables)
+        if _freedom(smaller, context) == freedom:
+            return smaller
+    return family
 
 
 def _freedom(family: Family, context: Context) -> int | None:

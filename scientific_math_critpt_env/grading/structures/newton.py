@@ -20,7 +20,7 @@ ITERATIONS = 40
 """From a start near enough a dozen are used; the damped ones in front of it take the rest."""
 
 LONGEST_STEP = mpmath.mpf(2)
-"""Of one iteration: exponentials overflow after longer ones."""
+"""Of one iteration, relative to 1 + size of the constants: exponentials overflow after longer ones."""
 
 HALVINGS = 4
 
@@ -75,8 +75,8 @@ class System:
             step = list(mpmath.lu_solve(mpmath.matrix(rows), -mpmath.matrix(errors)))
         except ZeroDivisionError:
             return None  # a singular matrix: another start is tried
-        longest = max(map(abs, step))
-        return [s * LONGEST_STEP / longest for s in step] if longest > LONGEST_STEP else step
+        longest, allowed = max(map(abs, step)), LONGEST_STEP * (1 + max(map(abs, constants)))
+        return [s * allowed / longest for s in step] if longest > allowed else step
 
     def _damped(
         self, current: list[mpmath.mpc], errors: list[mpmath.mpc], step: list[mpmath.mpc]

@@ -13,7 +13,12 @@ from sympy import FiniteSet, S, Tuple
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.finding import Finding
-from scientific_math_critpt_env.grading.structures.composites import Compare, shape_mismatch, whole
+from scientific_math_critpt_env.grading.structures.composites import (
+    Compare,
+    fraction_right,
+    shape_mismatch,
+    whole,
+)
 from scientific_math_critpt_env.grading.structures.matching import match_collections
 
 Items = tuple[object, ...]
@@ -28,7 +33,7 @@ def compare_sequences(gold: object, answer: object, compare: Compare, context: C
     ]
     if len(golds) == len(answers):
         return whole(parts, "components")
-    partial = whole(parts, "components", total=max(len(golds), len(answers))).partial
+    partial = fraction_right(parts, max(len(golds), len(answers)))
     return shape_mismatch(f"{len(answers)} components where the gold has {len(golds)}", partial)
 
 
