@@ -11,37 +11,37 @@ import time
 from collections.abc import Callable
 from typing import NoReturn
 
-from scientific_math_critpt_env.sandbox import confinement, frames
+from scientific_math_critpt_env.sandbox import confinement, frames, kernel
 from scientific_math_critpt_env.sandbox.program import read_exactly, write_all
 
-MAX_JOBS = 2000
+MOST_JOBS = 2000
 """A checker retires after as many, so that nothing it caches can grow for ever."""
-MAX_GROWTH_BYTES = 256 << 20
+MOST_GROWTH_BYTES = 256 << 20
 """It retires earlier when its resident memory peaked this far above the start."""
 
 Function = Callable[[bytes], bytes]
 
 
-def serve_checker(channel: int, base_bytes: int, function: Function) -> NoReturn:
+def serve_checker(channel: int, base_bytes: int, filter: kernel.Filter, function: Function) -> NoReturn:
     """Answer jobs with `function` until the client goes away or this process has served its time."""
-    confinement.seal("checker", channel)
+    confinement.seal(filter, channel)
     start = _peak_bytes()
-    for served in range(1, MAX_JOBS + 1):
+    for served in range(1, MOST_JOBS + 1):
         header = read_exactly(confinement.CHANNEL, frames.JOB_HEADER)
         size, cpu_seconds, wall_seconds, memory_bytes = frames.unpack_job(header)
         payload = read_exactly(confinement.CHANNEL, size)
-        cpu_before, wall_before = time.process_time(), time.monotonic()
+        cpu_start, wall_start = time.process_time(), time.monotonic()
         confinement.limit_memory(base_bytes + memory_bytes)
         confinement.arm(cpu_seconds, wall_seconds)
         kind, body = _answer(function, payload)
         confinement.arm(0, 0)
-        retire = served == MAX_JOBS or _peak_bytes() - start > MAX_GROWTH_BYTES or kind == frames.NO_MEMORY
+        retire = served == MOST_JOBS or kind != frames.DONE or _peak_bytes() - start > MOST_GROWTH_BYTES
         answer = frames.pack_answer(
             kind,
             body,
             retire=retire,
-            cpu_seconds=time.process_time() - cpu_before,
-            wall_seconds=time.monotonic() - wall_before,
+            cpu_seconds=time.process_time() - cpu_start,
+            wall_seconds=time.monotonic() - wall_start,
         )
         write_all(confinement.CHANNEL, answer)
         if retire:
@@ -54,15 +54,16 @@ def _answer(function: Function, payload: bytes) -> tuple[bytes, bytes]:
         return frames.DONE, function(payload)
     except MemoryError:
         return frames.NO_MEMORY, b""
-    except Exception as error:  # noqa: BLE001 - reported to the client, which retries once and then raises
+    except Exception as error:  # noqa: BLE001 - told to the client, which retries once and then raises
         return frames.RAISED, _where(error).encode()
 
 
 def _where(error: Exception) -> str:
-    traceback = error.__traceback__
-    while traceback is not None and traceback.tb_next is not None:
+    """Type and place of an error of ours; not its message, which may quote a candidate."""
+    traceback, place = error.__traceback__, "nowhere"
+    while traceback is not None:
+        place = f"{traceback.tb_frame.f_code.co_filename}:{traceback.tb_lineno}"
         traceback = traceback.tb_next
-    place = f"{traceback.tb_frame.f_code.co_filename}:{traceback.tb_lineno}" if traceback else "nowhere"
     return f"{type(error).__name__} at {place}"
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from scientific_math_critpt_env.errors import InfrastructureError
 from scientific_math_critpt_env.sandbox import frames
 from scientific_math_critpt_env.sandbox.hiring import Hired, hire
-from scientific_math_critpt_env.sandbox.launcher import Launcher, refused
+from scientific_math_critpt_env.sandbox.launcher import Launcher, turned_away
 from scientific_math_critpt_env.sandbox.limits import Limits
 from scientific_math_critpt_env.sandbox.outcome import Outcome
 from scientific_math_critpt_env.sandbox.running import GRACE_SECONDS, ZYGOTE_DEATHS, killed_by_limit
@@ -22,7 +22,7 @@ MAX_ANSWER_BYTES = 64 << 20
 
 
 class Checkers:
-    """The checkers of one sandbox. Safe from any thread: a checker is either idle here or in one job's hands."""
+    """The checkers of one sandbox, from any thread: a checker is either idle here or in one job's hands."""
 
     def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
@@ -107,11 +107,13 @@ class Checkers:
                 return (yield from self._ended(hired, limits, deadline)), False
             stream += part
             if len(stream) >= frames.ANSWER_HEADER:
-                expected = frames.ANSWER_HEADER + frames.unpack_answer(stream[: frames.ANSWER_HEADER])[0]
+                expected = (
+                    frames.ANSWER_HEADER + frames.unpack_answer(bytes(stream[: frames.ANSWER_HEADER]))[0]
+                )
                 if expected > MAX_ANSWER_BYTES:
                     return "it answers more than it may", False
         self._launcher.served()
-        size, kind, retire, cpu, wall = frames.unpack_answer(stream[: frames.ANSWER_HEADER])
+        _, kind, retire, cpu, wall = frames.unpack_answer(bytes(stream[: frames.ANSWER_HEADER]))
         body = bytes(stream[frames.ANSWER_HEADER :])
         if kind == frames.DONE:
             return Outcome(status="ok", value=body, cpu_seconds=cpu, wall_seconds=wall), not retire
@@ -125,8 +127,8 @@ class Checkers:
         status = yield from hired.end(deadline)
         if status is None:
             return None
-        if status.kind == "refused":
-            raise refused(status.reason)
+        if status.kind != "exited":
+            raise turned_away(status)
         outcome = killed_by_limit(status, limits)
         if outcome is not None:
             return replace(outcome, reason=f"the comparison: {outcome.reason}")

@@ -14,16 +14,23 @@ import socket
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 from scientific_math_critpt_env.errors import ConfinementError, InfrastructureError
 from scientific_math_critpt_env.sandbox import frames
 from scientific_math_critpt_env.sandbox.preload import Profile
 
-_BOOTSTRAP = (
-    "import sys, json; config = json.loads(sys.argv[1]); sys.path[:] = config['path']; "
-    "from scientific_math_critpt_env.sandbox.zygote import main; main(config)"
-)
+_BOOTSTRAP = """
+import json, os, sys
+os.register_at_fork = lambda **hooks: None
+config = json.loads(sys.argv[1])
+sys.path[:] = config.pop("path")
+from scientific_math_critpt_env.sandbox.birth import main
+main(config)
+"""
+"""No after-fork hooks in a zygote: they repair locks of other threads and reseed `random`. It has one thread,
+its children seed for themselves, and the hooks cost each of them a millisecond."""
 _FIXED_ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "OPENBLAS_NUM_THREADS": "1",  # a forked child that had BLAS threads dies silently
@@ -33,10 +40,12 @@ _FIXED_ENVIRONMENT = {
     "MPMATH_NOGMPY": "1",
     "LC_ALL": "C.UTF-8",
 }
-_KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "PYTHONHOME")
-"""What an interpreter may need to start at all; nothing else is passed on, and no secret with it."""
+_KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE")
+"""What an interpreter may need to start at all, and where it may cache; no secret can be in these."""
 START_SECONDS = 180.0
 """The longest a zygote may take to start, on a cold and crowded disk."""
+_HOME = str(Path(__file__).resolve().parents[2])
+"""Where this package is found, also if an import hook rather than `sys.path` found it here."""
 _END_SECONDS = 5.0
 _MAX_COLD_STARTS = 3
 """Interpreters that may die in a row without ever having served, before that is called an error."""
@@ -141,10 +150,7 @@ class Launcher:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         ours.setblocking(False)
         config: dict[str, Any] = {
-            "path": [
-                os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))),
-                *map(os.path.abspath, sys.path),
-            ],
+            "path": [*map(os.path.abspath, sys.path), _HOME],
             "control": theirs.fileno(),
             "owner": os.getpid(),
             "profile": self._profile,
@@ -153,7 +159,7 @@ class Launcher:
         environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-s", "-S", "-P", "-B", "-c", _BOOTSTRAP, json.dumps(config)],
+                [sys.executable, "-s", "-S", "-P", "-c", _BOOTSTRAP, json.dumps(config)],
                 env=environment | _FIXED_ENVIRONMENT,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -229,5 +235,8 @@ def _bury(process: subprocess.Popen[bytes]) -> None:
         process.wait()
 
 
-def refused(reason: str) -> ConfinementError:
-    return ConfinementError(f"cannot run untrusted code on this machine: {reason}")
+def turned_away(status: frames.Status) -> InfrastructureError:
+    """What to raise where the zygote says that it cannot serve."""
+    if status.kind == "refused":
+        return ConfinementError(f"cannot run untrusted code on this machine: {status.reason}")
+    return InfrastructureError(f"the sandbox's interpreter could not load: {status.reason}")

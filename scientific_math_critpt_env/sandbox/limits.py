@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+
+_LEAST, _MOST = 1e-3, 1e15
+"""A timer of 0 s would be no timer; beyond the upper end the kernel's interfaces overflow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,10 +19,15 @@ class Limits:
     memory_bytes: int = 1 << 30
     """Address space on top of what the preloaded interpreter already maps."""
     output_bytes: int = 1 << 20
+    """Size of the encoded values."""
     nodes: int = 20_000
-    """Nodes of the returned expression tree."""
-    """Shared parts count once: a value is a graph, and this is its size."""
+    """Nodes of the returned values; parts that are shared, or equal, count once."""
     depth: int = 100
     """Levels of that tree; what recurses over it must not run out of stack."""
     bits: int = 1 << 17
     """Size of one integer and precision of one float; 39,000 decimal digits."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if not _LEAST <= getattr(self, field.name) <= _MOST:
+                raise ValueError(f"{field.name} must be between {_LEAST:g} and {_MOST:g}")

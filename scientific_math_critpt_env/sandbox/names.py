@@ -13,7 +13,7 @@ _SIDES = frozenset(("+", "-", "+-"))
 """Directions of a limit, which SymPy keeps as symbols."""
 
 
-def allowed(name: object, *, callable_name: bool = False) -> bool:
+def allowed(name: object, *, function: bool = False) -> bool:
     """Whether `name` is a plain mathematical name: letters, digits, LaTeX-like indices and accents.
 
     No quotes, brackets or parentheses, no leading double underscore; a *function* may not be called like a
@@ -22,7 +22,7 @@ def allowed(name: object, *, callable_name: bool = False) -> bool:
     if type(name) is not str or len(name) > LONGEST:
         return False
     if name in _SIDES:
-        return not callable_name
-    if callable_name and hasattr(builtins, name):
+        return not function
+    if function and hasattr(builtins, name):
         return False
     return _NAME.fullmatch(name) is not None

@@ -1,4 +1,4 @@
-"""What model code finds: the builtins that mathematicians use, and the modules it may import.
+"""What a program finds: the builtins that mathematicians use, and the packages it may import.
 
 This is the contract of the format, not a wall: a program that walks from a module to `os` gets there, and
 finds that the kernel refuses it everything (`seccomp`).
@@ -10,30 +10,81 @@ import builtins
 import sys
 import types
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 MODULE_NAME = "answer"
 """`__name__` of the program, so that `if __name__ == "__main__"` blocks do not run."""
 
 IMPORTABLE = frozenset(
-    ["sympy", "numpy", "scipy", "mpmath", "math", "cmath", "fractions", "decimal", "itertools", "functools", "collections", "operator", "statistics", "random", "typing", "dataclasses", "re", "__future__", "abc", "numbers", "enum", "copy", "string", "bisect", "heapq", "time", "warnings"]
+    (
+        *(
+            "sympy",
+            "numpy",
+            "scipy",
+            "mpmath",
+            "math",
+            "cmath",
+            "fractions",
+            "decimal",
+            "itertools",
+            "functools",
+        ),
+        *("collections", "operator", "statistics", "random", "typing", "dataclasses", "re", "__future__"),
+    )
 )
+"""Packages, with all their submodules."""
 
-BUILTINS = ["None", "True", "False", "NotImplemented", "Ellipsis", "abs", "all", "any", "ascii", "bin", "bool", "bytes", "callable", "chr", "classmethod", "complex", "delattr", "dict", "dir", "divmod", "enumerate", "filter", "float", "format", "frozenset", "getattr", "hasattr", "hash", "hex", "id", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max", "min", "next", "object", "oct", "ord", "pow", "property", "range", "repr", "reversed", "round", "set", "setattr", "slice", "sorted", "staticmethod", "str", "sum", "super", "tuple", "type", "vars", "zip", "__build_class__", "__debug__", "ArithmeticError", "AssertionError", "AttributeError", "BaseException", "BaseExceptionGroup", "DeprecationWarning", "Exception", "ExceptionGroup", "FloatingPointError", "FutureWarning", "GeneratorExit", "ImportError", "IndexError", "KeyError", "KeyboardInterrupt", "LookupError", "MemoryError", "ModuleNotFoundError", "NameError", "NotImplementedError", "OSError", "OverflowError", "RecursionError", "RuntimeError", "RuntimeWarning", "StopAsyncIteration", "StopIteration", "SyntaxError", "SyntaxWarning", "SystemExit", "TypeError", "UnboundLocalError", "UnicodeError", "UserWarning", "ValueError", "Warning", "ZeroDivisionError", "aiter", "anext"]
+BUILTINS = (
+    *("None", "True", "False", "NotImplemented", "Ellipsis", "__debug__", "__build_class__"),
+    *(
+        "int",
+        "float",
+        "complex",
+        "bool",
+        "str",
+        "bytes",
+        "list",
+        "tuple",
+        "dict",
+        "set",
+        "frozenset",
+        "range",
+    ),
+    *("abs", "divmod", "pow", "round", "sum", "min", "max", "all", "any", "len", "hash", "id"),
+    *("iter", "next", "enumerate", "zip", "map", "filter", "sorted", "reversed", "slice", "aiter", "anext"),
+    *("bin", "oct", "hex", "ord", "chr", "ascii", "repr", "format"),
+    *("object", "type", "super", "property", "classmethod", "staticmethod", "isinstance", "issubclass"),
+    *("callable", "getattr", "setattr", "delattr", "hasattr", "dir", "vars"),
+    *("BaseException", "Exception", "ArithmeticError", "AssertionError", "AttributeError", "EOFError"),
+    *("FloatingPointError", "GeneratorExit", "ImportError", "IndexError", "KeyError", "KeyboardInterrupt"),
+    *("LookupError", "MemoryError", "ModuleNotFoundError", "NameError", "NotImplementedError", "OSError"),
+    *(
+        "OverflowError",
+        "RecursionError",
+        "RuntimeError",
+        "StopIteration",
+        "StopAsyncIteration",
+        "SyntaxError",
+    ),
+    *("SystemExit", "TypeError", "UnboundLocalError", "UnicodeError", "ValueError", "ZeroDivisionError"),
+    *("BaseExceptionGroup", "ExceptionGroup", "Warning", "DeprecationWarning", "FutureWarning"),
+    *("RuntimeWarning", "SyntaxWarning", "UserWarning"),
+)
+"""And `print`, which drops what it is given, and `__import__`, which knows the list above."""
 
 
 class ImportRefused(ImportError):
     """The program imports what is not on the list."""
 
 
-def create(kind: str) -> types.ModuleType:
-    """An empty module for the program to run in, with the builtins of `kind`."""
+def create(kind: Literal["restricted", "import-only"]) -> types.ModuleType:
+    """An empty module for the program to run in; "import-only" has `__import__` alone, as critpt-v1 does."""
     module = types.ModuleType(MODULE_NAME)
-    if kind == "import-only":
-        module.__dict__["__builtins__"] = {"__import__": builtins.__import__}
-    else:
+    if kind == "restricted":
         allowed = {name: getattr(builtins, name) for name in BUILTINS}
         module.__dict__["__builtins__"] = allowed | {"print": _print, "__import__": _import}
+    else:
+        module.__dict__["__builtins__"] = {"__import__": builtins.__import__}
     sys.modules[MODULE_NAME] = module  # dataclasses and typing look their owner up there
     return module
 

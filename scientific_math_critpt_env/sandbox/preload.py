@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from scientific_math_critpt_env.sandbox.namespace import IMPORTABLE
@@ -14,34 +14,46 @@ from scientific_math_critpt_env.sandbox.namespace import IMPORTABLE
 Profile = Literal["light", "full"]
 
 _SKIPPED = frozenset(
-    ["tests", "testing", "benchmarks", "conftest", "plotting", "pygletplot", "galgebra", "this", "compatibility", "trace", "pytest", "randtest", "runtests", "tmpfiles", "autolev", "latex", "_antlr", "sampling", "interactive", "tests_"]
+    (
+        *("tests", "testing", "benchmarks", "conftest", "pytest", "randtest", "runtests", "tmpfiles", "this"),
+        *("compatibility", "trace", "galgebra"),  # deprecated
+        *("latex", "autolev", "sampling"),  # need what is not installed, or files
+        *("plotting", "pygletplot", "interactive"),  # talk to a screen
+    )
 )
-"""Parts of SymPy that are tests, deprecated, need what is not installed, or talk to a screen."""
+"""Parts of SymPy that no answer can use here, by the last component of their name."""
 
-_SCIPY = ["scipy.constants", "scipy.fft", "scipy.integrate", "scipy.interpolate", "scipy.linalg", "scipy.optimize", "scipy.signal", "scipy.sparse", "scipy.sparse.linalg", "scipy.spatial", "scipy.special", "scipy.stats"]
-_NUMPY = ["numpy.linalg", "numpy.fft", "numpy.polynomial", "numpy.random", "numpy.ma", "numpy.matlib"]
-_LIGHT_LIBRARY = sorted(IMPORTABLE - {"scipy", "sympy"})
+_NUMPY = ("linalg", "fft", "polynomial", "random", "ma", "matlib", "lib.stride_tricks", "lib.scimath")
+_SCIPY = (
+    *("constants", "fft", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse"),
+    *("sparse.linalg", "sparse.csgraph", "spatial", "spatial.distance", "special", "stats", "linalg.blas"),
+)
 
 
 def preload(profile: Profile) -> dict[str, Any]:
-    """Import the modules of `profile`; returns the names of `from sympy import *`.
+    """Import the modules of `profile`; returns the names in `sympy`, for trusted sources.
 
-    The light profile is smaller by half, and a fork costs in proportion. SciPy is hidden while it loads,
-    because parts of SymPy and NumPy take it along where they find it.
+    The light profile has no SciPy and is smaller by half, and a fork costs in proportion.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if profile == "light":
-            sys.modules["scipy"] = None  # type: ignore[assignment]
-        for name in [*_LIGHT_LIBRARY, *_NUMPY, *(_SCIPY if profile == "full" else ())]:
-            importlib.import_module(name)
+            sys.modules["scipy"] = None  # type: ignore[assignment]  # SymPy and NumPy take it along where they find it
+        _import(IMPORTABLE - {"scipy"})
+        _import(f"numpy.{part}" for part in _NUMPY)
         sympy = importlib.import_module("sympy")
-        for name in _submodules(sympy.__path__, "sympy."):
-            importlib.import_module(name)
+        _import(_submodules(sympy.__path__, "sympy."))
         if profile == "light":
             del sys.modules["scipy"]
+        else:
+            _import(f"scipy.{part}" for part in _SCIPY)
         _exercise()
-    return {name: getattr(sympy, name) for name in sympy.__all__}
+    return {"__builtins__": {}} | {name: getattr(sympy, name) for name in sympy.__all__}
+
+
+def _import(names: Iterable[str]) -> None:
+    for name in names:
+        importlib.import_module(name)
 
 
 def _submodules(path: Any, prefix: str) -> Iterator[str]:

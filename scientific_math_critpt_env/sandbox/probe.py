@@ -6,51 +6,56 @@ counts: a sandbox that cannot show that it holds refuses to start, and there is 
 
 from __future__ import annotations
 
+import mmap
 import os
 import resource
 import signal
 import socket
 from collections.abc import Callable
 
-from scientific_math_critpt_env.sandbox import confinement, seccomp
+from scientific_math_critpt_env.sandbox import confinement, kernel
 
-_ADVICE = "run it where the container allows seccomp filters (Docker's default profile does)"
+_HELD = b"held"
+_ADVICE = "run where seccomp filters are allowed: on Linux, and in containers with Docker's default profile"
 
 
-def refusal(role: seccomp.Role) -> str:
-    """Why this machine cannot confine a process, with what to do about it; "" if it can."""
-    if reason := seccomp.supported():
-        return f"{reason}; use one of those machines"
+def refusal(filter: kernel.Filter) -> str:
+    """Why this machine cannot confine a process, with what to do about it, in one line; "" if it can."""
     ours, theirs = socket.socketpair()
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
         try:
             confinement.detach(parent, theirs.fileno())
-            confinement.seal(role, theirs.fileno())
-            os.write(confinement.CHANNEL, _trespass().encode() or b"held")
+            confinement.seal(filter, theirs.fileno())
+            os.write(confinement.CHANNEL, _trespass().encode() or _HELD)
         except OSError as error:
-            os.write(theirs.fileno(), f"{error.strerror or error}".encode())
+            os.write(theirs.fileno(), str(error.strerror).encode())
         finally:
-            os._exit(0)
+            confinement.leave()
     theirs.close()
     with ours:
-        verdict = ours.recv(1000).decode(errors="replace")
-    _, code = os.waitpid(pid, 0)
-    if verdict == "held":
+        verdict = ours.recv(1000)
+    _, status = os.waitpid(pid, 0)
+    if verdict == _HELD:
         return ""
-    return f"{verdict or f'a confined child died (status {code})'}; {_ADVICE}"
+    how = os.waitstatus_to_exitcode(status)
+    return f"{verdict.decode(errors='replace') or f'a confined child died ({how})'}; {_ADVICE}"
 
 
 def _trespass() -> str:
-    """Attempt what must not work, in a sealed process; "" if every attempt is refused with EPERM."""
+    """Attempt what must not work, in a sealed process; "" if every attempt is refused."""
     attempts: dict[str, Callable[[], object]] = {
-        "opening a file": lambda: os.open("/dev/null", os.O_RDONLY),
+        "opening a file": lambda: os.open(os.devnull, os.O_RDONLY),
         "forking": _fork,
         "creating a socket": socket.socket,
         "sending a signal": lambda: os.kill(os.getppid(), 0),
         "changing a signal handler": lambda: signal.signal(signal.SIGALRM, signal.SIG_IGN),
-        "raising a limit of another process": lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CORE),
+        "masking a signal": lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM]),
+        "reading limits of another process": lambda: resource.prlimit(1, resource.RLIMIT_CORE),
+        "mapping executable memory": lambda: mmap.mmap(
+            -1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_EXEC
+        ),
     }
     for what, attempt in attempts.items():
         try:
@@ -58,11 +63,11 @@ def _trespass() -> str:
         except PermissionError:
             continue
         except OSError as error:
-            return f"{what} failed with {error.strerror} instead of being refused"
+            return f"{what} in a confined process failed for another reason ({error.strerror})"
         return f"{what} was not refused in a confined process"
     return ""
 
 
 def _fork() -> None:
     if os.fork() == 0:
-        os._exit(0)
+        confinement.leave()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from scientific_math_critpt_env.errors import InfrastructureError
 from scientific_math_critpt_env.sandbox import frames
 from scientific_math_critpt_env.sandbox.hiring import Hired, hire
-from scientific_math_critpt_env.sandbox.launcher import Launcher, refused
+from scientific_math_critpt_env.sandbox.launcher import Launcher, turned_away
 from scientific_math_critpt_env.sandbox.limits import Limits
 from scientific_math_critpt_env.sandbox.outcome import Outcome, Program
 from scientific_math_critpt_env.sandbox.waiting import Steps
@@ -20,12 +20,10 @@ ZYGOTE_DEATHS = 20
 """How many zygotes may die under one job before that is raised."""
 UNKNOWN_ENDS = 2
 """How often a child may end for no known reason before that is raised."""
-NO_MEMORY_LEFT = 12
-"""Exit code of a child that cannot even say that it ran out of memory."""
 
 
 def run_program(launcher: Launcher, program: Program, limits: Limits) -> Steps[Outcome]:
-    """Raises InfrastructureError, ConfinementError; ValueError where the program's arguments do not evaluate."""
+    """Raises InfrastructureError, ConfinementError; ValueError where the arguments do not evaluate."""
     request = frames.pack_program(program, limits)
     deaths, unknown = 0, 0
     while True:
@@ -60,15 +58,15 @@ def _attempt(launcher: Launcher, hired: Hired, request: bytes, limits: Limits) -
         if not part:
             break
         stream += part
-        if len(stream) > limits.output_bytes + frames.FRAME_OVERHEAD:
+        if len(stream) > limits.output_bytes + frames.PROGRAM_OVERHEAD:
             overflow = True
             hired.kill()
             break
     status = yield from hired.end(deadline)
     if status is None:
         return None
-    if status.kind == "refused":
-        raise refused(status.reason)
+    if status.kind != "exited":
+        raise turned_away(status)
     launcher.served()
     started, frame = bytes(stream[:1]), bytes(stream[1:])
     if started == frames.ARGUMENTS_BAD:
@@ -92,7 +90,7 @@ def _judge(status: frames.Status, frame: bytes, overflow: bool, limits: Limits) 
     code = status.code
     if code == -signal.SIGKILL:
         return None
-    if code == NO_MEMORY_LEFT:
+    if code == frames.NO_MEMORY_LEFT:
         return Outcome(
             status="resource_limit", limit="memory", reason="the code needs more memory than its limit"
         )

@@ -20,7 +20,7 @@ from types import TracebackType
 from scientific_math_critpt_env.sandbox import frames
 from scientific_math_critpt_env.sandbox.checking import Checkers
 from scientific_math_critpt_env.sandbox.hiring import hire
-from scientific_math_critpt_env.sandbox.launcher import Launcher, refused
+from scientific_math_critpt_env.sandbox.launcher import Launcher, turned_away
 from scientific_math_critpt_env.sandbox.limits import Limits
 from scientific_math_critpt_env.sandbox.outcome import Outcome, Program
 from scientific_math_critpt_env.sandbox.running import run_program
@@ -30,6 +30,7 @@ MAX_CODE_CHARACTERS = 1 << 18
 """Source longer than this is refused unread; the longest honest answers are under 20,000."""
 _SCIPY = re.compile(r"\bscipy\b")
 """Parsing hostile text is the child's risk, not ours: a mention of SciPy is enough to provide it."""
+_DEFAULT = Limits()
 
 
 class Sandbox:
@@ -50,26 +51,26 @@ class Sandbox:
         self._finalizer = weakref.finalize(self, _close, self._checkers, list(self._launchers.values()))
         _LIVE.add(self)
 
-    async def run(self, program: Program, limits: Limits = Limits()) -> Outcome:
-        """Run untrusted code in a fresh confined child; `value` is the encoded list of what its calls returned.
+    async def run(self, program: Program, limits: Limits = _DEFAULT) -> Outcome:
+        """Run untrusted code in a fresh confined child; `value` is the encoded list of what the calls gave.
 
         Cancelling kills the child. Raises ConfinementError, InfrastructureError; ValueError where the
         argument sources of `program.calls` do not evaluate.
         """
         return await drive(self._run(program, limits))
 
-    async def check(self, payload: bytes, limits: Limits = Limits()) -> Outcome:
+    async def check(self, payload: bytes, limits: Limits = _DEFAULT) -> Outcome:
         """Apply the checker function to `payload` in a confined process; `value` is what it returned.
 
         Cancelling kills that process. Raises ConfinementError, InfrastructureError.
         """
         return await drive(self._check(payload, limits))
 
-    def run_sync(self, program: Program, limits: Limits = Limits()) -> Outcome:
+    def run_sync(self, program: Program, limits: Limits = _DEFAULT) -> Outcome:
         """`run` for a thread without an event loop."""
         return drive_sync(self._run(program, limits))
 
-    def check_sync(self, payload: bytes, limits: Limits = Limits()) -> Outcome:
+    def check_sync(self, payload: bytes, limits: Limits = _DEFAULT) -> Outcome:
         """`check` for a thread without an event loop."""
         return drive_sync(self._check(payload, limits))
 
@@ -136,8 +137,8 @@ def _greet(launcher: Launcher) -> Steps[None]:
             hired.close()
         if status is None:
             launcher.lost(hired.generation)
-        elif status.kind == "refused":
-            raise refused(status.reason)
+        elif status.kind != "ready":
+            raise turned_away(status)
         else:
             launcher.served()
             return
@@ -145,7 +146,8 @@ def _greet(launcher: Launcher) -> Steps[None]:
 
 def _check_platform() -> None:
     if sys.platform != "linux":
-        raise refused(f"it needs Linux, not {sys.platform}; use a Linux machine or container")
+        reason = f"it needs Linux, not {sys.platform}; use a Linux machine or container"
+        raise turned_away(frames.Status("refused", reason=reason))
 
 
 def _close(checkers: Checkers, launchers: list[Launcher]) -> None:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Until `descriptor` can be read (or written), or a turn at `gate` comes; at most to `deadline` (monotonic)."""
+    """Until `descriptor` can be read (or written), at most to `deadline` (monotonic); or a turn at `gate`."""
 
     descriptor: int = -1
     write: bool = False
@@ -41,7 +41,7 @@ class Gate:
         self._queue: deque[Callable[[], bool]] = deque()
 
     def enter(self, wake: Callable[[], bool]) -> bool:
-        """True: in at once. False: queued, `wake` will be called in its turn and say whether it is still wanted."""
+        """True: in at once. False: queued; `wake` is called in its turn, and says whether that is wanted."""
         with self._lock:
             if self._free > 0:
                 self._free -= 1

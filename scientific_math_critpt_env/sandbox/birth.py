@@ -1,0 +1,74 @@
+"""From a fresh interpreter to a zygote: load, try the confinement, freeze the heap, serve."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import socket
+from importlib import import_module
+from typing import Any, NoReturn
+
+from scientific_math_critpt_env.sandbox import confinement, frames, probe, seccomp
+from scientific_math_critpt_env.sandbox.checker import serve_checker
+from scientific_math_critpt_env.sandbox.pages import collapse
+from scientific_math_critpt_env.sandbox.preload import preload
+from scientific_math_critpt_env.sandbox.program import serve_program
+from scientific_math_critpt_env.sandbox.zygote import Serve, Zygote, answer, receive
+
+
+def main(config: dict[str, Any]) -> NoReturn:
+    """Entry point of the interpreter that a client starts.
+
+    `config`: "control" (descriptor), "owner" (pid of the client), "profile", and "function", the checker
+    function as "module:name" for a zygote of checkers, "" for a zygote of programs.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the client's to handle
+    owner = os.pidfd_open(config["owner"])
+    control = socket.socket(fileno=config["control"])
+    if os.getppid() != config["owner"]:  # it died before the pidfd was its own
+        confinement.leave(1)
+    try:
+        prepared = _prepare(config["profile"], config["function"])
+    except Exception as error:  # noqa: BLE001 - told to the client, which raises it
+        prepared = frames.Status("broken", reason=f"{type(error).__name__}: {error}")
+    if isinstance(prepared, frames.Status):
+        _turn_away(control, prepared)
+    while True:  # one round, and one more in each twin
+        control = Zygote(control, owner, prepared).run()
+
+
+def _prepare(profile: Any, function: str) -> Serve | frames.Status:
+    """What the children will do; or why there must not be any."""
+    if reason := seccomp.unsupported():
+        return frames.Status("refused", reason=f"{reason}; use such a machine")
+    filter = confinement.filter_for("checker" if function else "program")
+    if reason := probe.refusal(filter):
+        return frames.Status("refused", reason=reason)
+    vocabulary = preload(profile)
+    check = _load(function) if function else None
+    gc.collect()
+    gc.freeze()  # else the first collection in a child copies every page with an object on it
+    collapse()
+    base_bytes = confinement.address_space()
+
+    def serve(channel: int) -> NoReturn:
+        if check:
+            serve_checker(channel, base_bytes, filter, check)
+        serve_program(channel, base_bytes, filter, vocabulary)
+
+    return serve
+
+
+def _load(function: str) -> Any:
+    module, _, name = function.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _turn_away(control: socket.socket, status: frames.Status) -> NoReturn:
+    """Answer every request with why it is not served, until the client has heard enough."""
+    while True:
+        request, descriptors = receive(control)
+        if not request:
+            confinement.leave()
+        answer(descriptors, status)
