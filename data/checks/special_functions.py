@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
 import numpy as np
-from scipy.special import j0, k0
+import sympy
+from scipy.special import j0, jn_zeros, k0
 
 from . import Comparison, Gold, check, same
 from .framework.edges import edge
@@ -151,3 +153,89 @@ def _(gold: Gold) -> Iterator[Comparison]:
     yield same(edge(lambda s: converges(float(s)), inside=1, outside=-2), start, atol=1e-4)
     yield same(edge(lambda s: converges(float(s)), inside=1, outside=4), end, atol=1e-4)
     yield same((not converges(float(start)), not converges(float(end))), (start_open, end_open))
+
+
+@check("special.014", route="summation over numerical zeros with a tail estimate")
+def _(gold: Gold) -> Iterator[Comparison]:
+    zeros = jn_zeros(0, 1000)
+    # the zeros are close to (n - 1/4) pi, so that the terms left out sum to nearly an integral
+    tail = 1 / (3 * np.pi * (1000.25 * np.pi) ** 3)
+    for a in (0.5, 1, 2, 2.375):
+        yield same(float(np.sum(1 / (zeros**4 - a**4))) + tail, gold.at(a=a), rtol=1e-10)
+
+
+@check("special.015", route="root finding with the arithmetic-geometric mean")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def ratio(k: Any) -> Any:
+        """K'/K = agm(1, k') / agm(1, k)."""
+        return mp.agm(1, mp.sqrt(1 - k**2)) / mp.agm(1, k)
+
+    for k in (0.75, 0.9375, 0.9921875):
+        wanted = 3 * ratio(mp.mpf(k))
+        modulus = mp.findroot(lambda x, w=wanted: ratio(x) - w, (1e-4, 0.9), solver="anderson")
+        yield same(gold.at(k=k, l=modulus), 0, atol=1e-18)
+    difference = gold.value.lhs - gold.value.rhs
+    factors = sympy.factor_list(difference)[1]
+    yield same([exponent for _, exponent in factors], [1], rtol=0)
+
+
+@check("special.016", route="logarithms of the functions at growing arguments")
+def _(gold: Gold) -> Iterator[Comparison]:
+    logarithms = {
+        "A": lambda x: mp.loggamma(mp.log(x)),
+        "B": lambda x: mp.log(mp.besseli(0, mp.sqrt(x))),
+        "C": lambda x: mp.ei(mp.log(x)),
+        "D": lambda x: mp.loggamma(mp.sqrt(x)),
+        "E": lambda x: mp.log(mp.airybi(mp.sqrt(x))),
+        "F": lambda x: -mp.log(mp.erfc(mp.log(x))),
+        "G": lambda x: mp.log(mp.pi / 2 / mp.agm(1, 1 / x)),
+    }
+    near, far = ({name: f(mp.mpf(10) ** e) for name, f in logarithms.items()} for e in (14, 20))
+    order = sorted(far, key=lambda name: far[name])
+    for slow, fast in pairwise(order):  # the logarithms' ratio still falls
+        yield same(bool(far[slow] / far[fast] < near[slow] / near[fast]), True)
+    yield same("".join(order), gold.at())
+
+
+@check("special.017", route="quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for n in (1, 2, 3):
+        pieces = mp.linspace(0, 1, 2 * n + 1)
+        pair = (
+            mp.quad(lambda x, f=f, n=n: mp.loggamma(x) * f(2 * mp.pi * n * x), pieces)
+            for f in (mp.cos, mp.sin)
+        )
+        yield same(tuple(mp.re(value) for value in pair), gold.at(n=n))
+
+
+@check("special.018", route="numerical roots of the hypergeometric series")
+def _(gold: Gold) -> Iterator[Comparison]:
+    coefficients = [mp.rf(-6, k) * mp.rf(6, k) / (mp.rf(0.5, k) * mp.factorial(k)) for k in range(7)]
+    roots = mp.polyroots(coefficients[::-1], maxsteps=200, extraprec=100)
+    yield same(set(roots), gold.at(), rtol=1e-15)
+
+
+@check("special.019", route="quadrature of the elliptic integral by the arithmetic-geometric mean")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def second_kind(k: Any) -> Any:
+        """E of the modulus complementary to k, K (1 - sum of 2**(j-1) c_j**2) in Gauss's iteration."""
+        a, b, total, power = mp.mpf(1), k, (1 - k**2) / 2, mp.mpf(1)
+        while abs(a - b) > mp.mpf(10) ** -28 * a:
+            a, b, gap = (a + b) / 2, mp.sqrt(a * b), (a - b) / 2
+            total += power * gap**2
+            power *= 2
+        return mp.pi / (2 * a) * (1 - total)
+
+    for s in (0, 0.5, 3, -0.375):
+        yield same(mp.quad(lambda k, s=s: k**s * second_kind(k), [0, 0.5, 1]), gold.at(s=s), rtol=1e-9)
+
+
+@check("special.020", route="projection by Gauss quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, weights = np.polynomial.legendre.leggauss(8)
+    basis = [np.polynomial.Legendre.basis(k) for k in range(5)]
+    matrix = [
+        [(i + 0.5) * float(np.sum(weights * p(nodes) * nodes * q.deriv()(nodes))) for q in basis]
+        for i, p in enumerate(basis)
+    ]
+    yield same(matrix, gold.at(), atol=1e-13)
