@@ -1,0 +1,304 @@
+"""Values of what binds a variable: derivatives, sums, products, integrals, roots of polynomials.
+
+Numerical integration and summation are done twice, in different ways, and believed to the digits in which
+the two agree; a series whose terms do not fall has no value, however well it extrapolates. Limits and what
+SymPy can do in closed form are the business of `unfolding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import sympy
+from mpmath import mp
+from sympy import Basic, Expr, Symbol, Tuple
+
+from scientific_math_critpt_env.grading.equality.compiling import (
+    NO_VALUE_ERRORS,
+    SPECIAL,
+    Compiler,
+    Evaluate,
+    added,
+    compiled,
+    from_sympy,
+)
+from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue, Number, is_complex, simplest
+
+QUADRATURE_DIGITS = 30
+"""Working digits of numerical integrals and slow sums; more costs ten times the time."""
+
+TRUSTED_DIGITS = 18
+"""Digits in which two evaluations of one integral or sum must agree."""
+
+FINITE_TERMS = 3000
+"""Longer sums are left to their closed forms."""
+
+RATIO_LIMIT = 0.95
+"""Terms that fall at least this fast are simply added up, to all digits."""
+
+SERIES_TERMS = 4000
+"""Terms of such a series; RATIO_LIMIT to this power is below 1e-80."""
+
+_SPLIT = (0.3719, 0.7193)
+"""Where the second evaluation of an integral cuts its interval: no special point of anything."""
+
+
+def _derivative(compiler: Compiler, node: Basic) -> Evaluate:
+    done = node.doit(deep=False)
+    if not isinstance(done, sympy.Derivative):
+        return compiled(done)
+    if not all(order.is_Integer for _, order in node.variable_count) or len(node.variable_count) != 1:
+        raise NoValue("a derivative that is not elementary")
+    variable, order = node.variable_count[0]
+    inner = compiled(node.expr)
+
+    def value(frame: Frame) -> Number:
+        frame.trace.quadrature = True
+        at = frame.values.get(variable)
+        if at is None:
+            raise NoValue("a derivative at no point")
+        return simplest(mp.diff(lambda x: inner(frame.bound(variable, x)), at, int(order)))
+
+    return _guarded(value)
+
+
+def _substitution(compiler: Compiler, node: Basic) -> Evaluate:
+    inner = compiled(node.expr)
+    points = [compiler.compile(point) for point in node.point]
+
+    def value(frame: Frame) -> Number:
+        values = {v: point(frame) for v, point in zip(node.variables, points, strict=True)}
+        return inner(Frame({**frame.values, **values}, frame.trace))
+
+    return value
+
+
+Binder = Callable[[Evaluate, Symbol, Evaluate, Evaluate], Evaluate]
+
+
+def _nested(node: Basic, compiler: Compiler, bind: Binder) -> Evaluate:
+    """One binder within the other; the first limits are the innermost."""
+    evaluate = compiled(node.function)
+    for limit in node.limits:
+        if len(limit) != 3:
+            raise NoValue("an indefinite integral has no value")
+        variable, low, high = limit
+        evaluate = bind(evaluate, variable, _bound(low), _bound(high))
+    return _guarded(evaluate)
+
+
+def _bound(limit: Expr) -> Evaluate:
+    if limit is sympy.oo or limit is -sympy.oo:
+        infinity = mp.inf if limit is sympy.oo else mp.ninf
+        return lambda frame: infinity
+    return compiled(limit)
+
+
+def _guarded(evaluate: Evaluate) -> Evaluate:
+    def value(frame: Frame) -> Number:
+        try:
+            return evaluate(frame)
+        except NO_VALUE_ERRORS as error:
+            raise NoValue(str(error)) from error
+
+    return value
+
+
+def _integral(compiler: Compiler, node: Basic) -> Evaluate:
+    return _nested(node, compiler, _integrated)
+
+
+def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Evaluate) -> Evaluate:
+    def value(frame: Frame) -> Number:
+        a, b = low(frame), high(frame)
+        if a == b:
+            return mp.zero
+        frame.trace.quadrature = True
+        with mp.workdps(QUADRATURE_DIGITS):
+
+            def function(x: Number) -> Number:
+                try:
+                    return integrand(frame.bound(variable, x))
+                except (NoValue, ZeroDivisionError):
+                    if x in (a, b):  # a node that rounding moved onto the end of the interval
+                        return mp.zero
+                    raise
+
+            first = mp.quad(function, _pieces(a, b, ()))
+            second = mp.quad(function, _pieces(a, b, _SPLIT))
+            if abs(second) < mp.mpf(10) ** (5 - TRUSTED_DIGITS):
+                size = mp.quad(lambda x: abs(function(x)), _pieces(a, b, _SPLIT))
+                if max(abs(first), abs(second)) <= size * mp.mpf(10) ** -TRUSTED_DIGITS:
+                    return mp.zero
+            return _confirmed(first, second)
+
+    return value
+
+
+def _pieces(a: Number, b: Number, cuts: Sequence[float]) -> list[Number]:
+    if mp.isinf(a) and mp.isinf(b):
+        return [a, *([mp.mpf(cut) for cut in cuts] or [mp.zero]), b]
+    if mp.isinf(b):
+        return [a, *[a + 3 * cut for cut in cuts], b]
+    if mp.isinf(a):
+        return [a, *[b - 3 * cut for cut in reversed(cuts)], b]
+    return [a, *[a + (b - a) * cut for cut in cuts], b]
+
+
+def _confirmed(first: Number, second: Number) -> Number:
+    """The second value, if the first one agrees with it."""
+    scale = max(abs(first), abs(second))
+    if abs(first - second) > scale * mp.mpf(10) ** -TRUSTED_DIGITS:
+        raise NoValue("numerical integration or summation does not converge")
+    return simplest(second)
+
+
+def _summation(compiler: Compiler, node: Basic) -> Evaluate:
+    return _nested(node, compiler, _summed)
+
+
+def _summed(term: Evaluate, variable: Symbol, low: Evaluate, high: Evaluate) -> Evaluate:
+    def value(frame: Frame) -> Number:
+        def at(k: Number) -> Number:
+            return term(frame.bound(variable, mp.mpf(k)))
+
+        a, b = low(frame), high(frame)
+        if mp.isinf(a) and mp.isinf(b):
+            return _series(at, 0, frame) + _series(lambda k: at(-k), 1, frame)
+        if mp.isinf(a):
+            return _series(lambda k: at(-k), -_whole(b), frame)
+        if mp.isinf(b):
+            return _series(at, _whole(a), frame)
+        first, last = _whole(a), _whole(b)
+        if last < first - 1:  # Karr's convention, which SymPy follows
+            return -_finite(at, _indices(last + 1, first - 1), frame)
+        return _finite(at, _indices(first, last), frame)
+
+    return value
+
+
+def _finite(at: Callable[[Number], Number], indices: range, frame: Frame) -> Number:
+    terms = [at(k) for k in indices]
+    return added(terms, frame.trace) if terms else mp.zero
+
+
+def _indices(first: int, last: int) -> range:
+    if last - first > FINITE_TERMS:
+        raise NoValue("too many terms")
+    return range(first, last + 1)
+
+
+def _whole(value: Number) -> int:
+    if is_complex(value) or not mp.isint(value):
+        raise NoValue("a sum with limits that are not integers")
+    return int(value)
+
+
+def _series(at: Callable[[Number], Number], start: int, frame: Frame) -> Number:
+    """The sum over k >= start."""
+    total = _added_up(at, start) if _falls_geometrically(at, start) else None
+    if total is not None:
+        return total
+    probe = [abs(at(start + k)) for k in (12, 40, 150)]
+    if probe[2] >= probe[1] and probe[1] >= probe[0] and probe[2]:
+        raise NoValue("the terms of the series do not fall")
+    frame.trace.quadrature = True
+    with mp.workdps(QUADRATURE_DIGITS):
+        head = mp.fsum(at(start + k) for k in range(7))
+        first = mp.nsum(at, [start, mp.inf])
+        second = head + mp.nsum(at, [start + 7, mp.inf])
+        return _confirmed(first, second)
+
+
+def _falls_geometrically(at: Callable[[Number], Number], start: int) -> bool:
+    near, far = (max(abs(at(start + k)) for k in (at_least, at_least + 1)) for at_least in (300, 400))
+    return bool(far <= near * mp.mpf(RATIO_LIMIT) ** 100)
+
+
+def _added_up(at: Callable[[Number], Number], start: int) -> Number | None:
+    """The sum of a series that falls geometrically; None where it needs too many terms for that."""
+    total: Number = mp.zero
+    quiet = 0
+    for k in range(start, start + SERIES_TERMS):
+        term = at(k)
+        total = total + term
+        quiet = quiet + 1 if abs(term) <= abs(total) * mp.eps / 1024 else 0
+        if quiet > 12 and k - start > 64:
+            return simplest(total)
+    return None
+
+
+def _product_of(compiler: Compiler, node: Basic) -> Evaluate:
+    return _nested(node, compiler, _multiplied)
+
+
+def _multiplied(factor: Evaluate, variable: Symbol, low: Evaluate, high: Evaluate) -> Evaluate:
+    def value(frame: Frame) -> Number:
+        def at(k: Number) -> Number:
+            return factor(frame.bound(variable, mp.mpf(k)))
+
+        a, b = low(frame), high(frame)
+        if mp.isinf(a):
+            raise NoValue("a product without a first factor")
+        if mp.isinf(b):
+            return _infinite_product(at, _whole(a), frame)
+        first, last = _whole(a), _whole(b)
+        if last < first - 1:
+            return 1 / mp.fprod(at(k) for k in _indices(last + 1, first - 1))
+        return mp.fprod(at(k) for k in _indices(first, last))
+
+    return value
+
+
+def _infinite_product(at: Callable[[Number], Number], start: int, frame: Frame) -> Number:
+    far = [abs(at(start + k) - 1) for k in (50, 500)]
+    if far[1] and far[1] >= far[0]:
+        raise NoValue("the factors of the product do not tend to 1")
+    frame.trace.quadrature = True
+    with mp.workdps(QUADRATURE_DIGITS):
+        head = mp.fprod(at(start + k) for k in range(7))
+        first = mp.nprod(at, [start, mp.inf])
+        return _confirmed(first, head * mp.nprod(at, [start + 7, mp.inf]))
+
+
+def _root_of(compiler: Compiler, node: Basic) -> Evaluate:
+    kept: dict[int, Number] = {}
+
+    def value(frame: Frame) -> Number:
+        if mp.prec not in kept:
+            kept[mp.prec] = simplest(from_sympy(node.evalf(mp.dps + 5)))
+        return kept[mp.prec]
+
+    return _guarded(value)
+
+
+def _root_sum(compiler: Compiler, node: Basic) -> Evaluate:
+    coefficients = [compiled(coefficient) for coefficient in node.poly.all_coeffs()]
+    (variable,), body = node.fun.args
+    term = compiled(body)
+
+    def value(frame: Frame) -> Number:
+        numbers = [coefficient(frame) for coefficient in coefficients]
+        roots = mp.polyroots(numbers, maxsteps=200, extraprec=2 * mp.prec)
+        return simplest(mp.fsum(term(frame.bound(variable, root)) for root in roots))
+
+    return _guarded(value)
+
+
+def _unevaluated(compiler: Compiler, node: Basic) -> Evaluate:
+    return compiler.compile(node.args[0])
+
+
+SPECIAL[sympy.Derivative] = _derivative
+SPECIAL[sympy.Subs] = _substitution
+SPECIAL[sympy.Integral] = _integral
+SPECIAL[sympy.Sum] = _summation
+SPECIAL[sympy.Product] = _product_of
+SPECIAL[sympy.CRootOf] = _root_of
+SPECIAL[sympy.RootSum] = _root_sum
+SPECIAL[sympy.UnevaluatedExpr] = _unevaluated
+SPECIAL[Tuple] = lambda compiler, node: _no_tuple()
+
+
+def _no_tuple() -> Evaluate:
+    raise NoValue("a tuple has no value")

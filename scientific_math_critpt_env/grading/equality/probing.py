@@ -1,0 +1,209 @@
+"""Refutation and agreement by values at stratified points.
+
+Refutation is certain up to the digits of the witness. Agreement is evidence, not proof: it needs two dozen
+points where every term of both sides is visible, in more than one stratum, and none that disagrees.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from sympy import Expr, Symbol
+
+from scientific_math_critpt_env.grading.equality.breaks import break_points
+from scientific_math_critpt_env.grading.equality.budget import Budget, OutOfTime
+from scientific_math_critpt_env.grading.equality.domains import Domain, domains, narrowed
+from scientific_math_critpt_env.grading.equality.frame import NoValue
+from scientific_math_critpt_env.grading.equality.points import Point, neighbours, plan, scales_of, seed_of
+from scientific_math_critpt_env.grading.equality.sampling import Pair, Sight
+from scientific_math_critpt_env.grading.finding import Finding, different, equal, undecided
+
+QUORUM = 24
+"""Points that must agree."""
+
+QUADRATURE_QUORUM = 6
+"""The same where a side has to be integrated or summed numerically at each point."""
+
+STRATA_QUORUM = 2
+"""Strata that agreeing points must come from."""
+
+DEEPER_POINTS = 4
+"""Agreeing points that are looked at again with twice the digits."""
+
+POINT_SECONDS = 0.3
+"""CPU for one point: its stratum is left alone afterwards."""
+
+DEEPER_STRATA = ("unit", "middle")
+"""Where special functions are cheap at any precision."""
+
+CONSTANT_DIGITS = 110
+"""Working digits for two numbers: there is only one point, so it gets more digits than 40."""
+
+RESOLVED_DIGITS_LIMIT = 2500
+"""Digits spent on a constant whose terms differ in size by hundreds of orders of magnitude."""
+
+
+def probe(left: Expr, right: Expr, budget: Budget, found: dict[Symbol, Domain] | None = None) -> Finding:
+    """`different` with a witness, `equal` by numeric agreement, or `undecided`.
+
+    `found` are the domains of the symbols where they are known from an earlier form of the expressions.
+    """
+    try:
+        pair = Pair(left, right)
+    except NoValue as error:
+        return undecided(f"no numerical value: {error}")
+    found = domains((left, right)) if found is None else found
+    if not left.free_symbols and not right.free_symbols:
+        return _constants(pair, budget)
+    seed, scales = seed_of(left, right), scales_of((left, right))
+    finding = undecided("no point where both sides have a value")
+    for choice in [found, *narrowed(found)]:
+        pair.cuts_count = not any(domain.kind in ("complex", "imaginary") for domain in choice.values())
+        tally = _Tally()
+        refuted = _visit(_ordered((left, right), choice, scales, seed), pair, tally, budget)
+        if refuted is None and tally.agreeing and not tally.complete:
+            refuted = _visit(neighbours(tuple(tally.agreeing), choice, seed), pair, tally, budget)
+        if refuted is not None:
+            return refuted
+        finding = tally.finding(pair, budget)
+        if tally.valid >= QUADRATURE_QUORUM:
+            return finding
+    return finding
+
+
+def _visit(points: Iterable[Point], pair: Pair, tally: _Tally, budget: Budget) -> Finding | None:
+    """Look at the points until enough agree; the refutation, if there is one."""
+    for point in points:
+        if budget.left <= 0:
+            return None
+        if point.stratum in tally.slow:
+            continue
+        refuted = tally.add(point, _look(pair, point, budget))
+        if refuted is not None or tally.complete:
+            return refuted
+    return None
+
+
+def _ordered(
+    sides: tuple[Expr, Expr], found: dict[Symbol, Domain], scales: list, seed: int
+) -> Iterator[Point]:
+    """A few generic points first (they refute most of what is wrong), then the breaks, then the rest."""
+    generic = plan(found, scales, seed)
+    first = [next(generic) for _ in range(3)]
+    return chain(first, break_points(sides, found, seed), generic)
+
+
+def _look(pair: Pair, point: Point, budget: Budget, digits: int = 0) -> Sight:
+    try:
+        return budget.limited(lambda: pair.look(point, digits=digits), POINT_SECONDS)
+    except OutOfTime:
+        return Sight("slow", missing="both")
+
+
+class _Tally:
+    """What the points said so far."""
+
+    def __init__(self) -> None:
+        self.agreeing: list[Point] = []
+        self.strata: Counter[str] = Counter()
+        self.valid = 0
+        self.unresolved = 0
+        self.unclear = 0
+        self.quadrature = False
+        self.undefined: list[tuple[Point, Sight]] = []
+        self.slow: set[str] = set()
+        """Strata where a point used up its time."""
+
+    def add(self, point: Point, sight: Sight) -> Finding | None:
+        """Count the point; the refutation, if it is one."""
+        if sight.look == "differs":
+            return _refuted(point, sight)
+        if sight.look == "slow":
+            self.slow.add(point.stratum)
+        elif sight.look == "undefined":
+            self.undefined.append((point, sight))
+            if point.stratum != "break" and len(self.undefined) > 1:
+                return _refuted(point, sight)
+        elif sight.look == "unclear":
+            self.unclear += 1
+        elif sight.look == "agrees":
+            self.valid += 1
+            self.quadrature |= sight.quadrature
+            if sight.resolved:
+                self.agreeing.append(point)
+                self.strata[point.stratum] += 1
+            else:
+                self.unresolved += 1
+        return None
+
+    @property
+    def complete(self) -> bool:
+        needed = QUADRATURE_QUORUM if self.quadrature else QUORUM
+        generic = sum(count for stratum, count in self.strata.items() if stratum != "break")
+        return generic >= needed and len(self.strata) >= STRATA_QUORUM + (not self.quadrature)
+
+    def finding(self, pair: Pair, budget: Budget) -> Finding:
+        needed = QUADRATURE_QUORUM if self.quadrature else QUORUM
+        count = len(self.agreeing)
+        if count < needed or len(self.strata) < STRATA_QUORUM:
+            return undecided(
+                f"only {count} of {needed} points agree with all terms visible "
+                f"({self.unresolved} not resolved, {self.unclear} unclear)"
+            )
+        if self.unclear > count // 2:
+            return undecided(f"{self.unclear} points are unclear")
+        if self.quadrature:
+            return equal(
+                "numeric", f"{count} points agree to 15 digits by numerical integration or summation"
+            )
+        near = [point for point in self.agreeing if point.stratum in DEEPER_STRATA]
+        for point in _spread(near or self.agreeing, DEEPER_POINTS):
+            sight = _look(pair, point, budget, digits=2 * pair.digits)
+            if sight.look == "differs":
+                return _refuted(point, sight)
+            if sight.look != "agrees":
+                return undecided("agreement at 40 digits was not confirmed at 80")
+        return equal("numeric", f"{count} points agree to 40 digits")
+
+
+def _spread(points: list[Point], count: int) -> Iterable[Point]:
+    step = max(1, len(points) // count)
+    return points[::step][:count]
+
+
+def _refuted(point: Point, sight: Sight) -> Finding:
+    where = point.shown()
+    return different("numeric", f"at {where}: the gold is {sight.left}, the answer {sight.right}")
+
+
+def _constants(pair: Pair, budget: Budget) -> Finding:
+    """Two numbers: as many digits as it takes to see every term, then twice as many."""
+    point = Point({}, "constant")
+    digits = CONSTANT_DIGITS + pair.extra_digits
+    while digits <= RESOLVED_DIGITS_LIMIT:
+        try:
+            sight = budget.limited(lambda: pair.look(point, digits=digits), budget.left)  # noqa: B023 - called here
+        except OutOfTime:
+            return undecided("the probes ran out of CPU time")
+        if sight.look == "differs":
+            return different("numeric", f"the gold is {sight.left}, the answer {sight.right}")
+        if sight.look == "undefined":
+            return different("numeric", f"the gold is {sight.left}, the answer is {sight.right}")
+        if sight.look != "agrees":
+            return undecided(
+                f"the numbers cannot be told apart or have no value ({sight.missing or 'unclear'})"
+            )
+        if sight.quadrature:
+            return _quadrature_constants(sight)
+        if sight.resolved:
+            return equal("numeric", f"both numbers agree to {int(digits * 0.8)} digits")
+        digits *= 2
+    return undecided("terms of the numbers differ too much in size")
+
+
+def _quadrature_constants(sight: Sight) -> Finding:
+    if not sight.resolved:
+        return undecided("numerical integration has too few digits for the numbers involved")
+    return equal("numeric", "both numbers agree to 15 digits by numerical integration or summation")
