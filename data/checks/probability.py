@@ -1,4 +1,4 @@
-"""Checks of data/probability.jsonl."""
+"""Checks of data/probability.jsonl; those of walks, games and Brownian motion: probability_processes."""
 
 from __future__ import annotations
 
@@ -235,3 +235,21 @@ def _(gold: Gold) -> Iterator[Comparison]:
             for j in range(1, 5)
         ]
         yield same(cumulants, gold.at(p=p), atol=1e-15)
+
+
+@check("prob.017", route="quadrature of the products of numerical scores")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def log_density(x: Any, k: Any, lam: Any) -> Any:
+        return np.log(k / lam) + (k - 1) * np.log(x / lam) - (x / lam) ** k
+
+    tiny = 1e-30  # derivatives by a complex step
+    for k, lam in [(1, 1), (2.5, 0.5), (0.75, 3)]:
+        v = np.arange(-45, 5, 0.03125)  # x = lam exp(v / k)
+        x = lam * np.exp(v / k)
+        measure = np.exp(log_density(x, k, lam)) * x / k * 0.03125
+        scores = [
+            log_density(x, k + 1j * tiny, lam).imag / tiny,
+            log_density(x, k, lam + 1j * tiny).imag / tiny,
+        ]
+        information = [[float(np.sum(measure * one * other)) for other in scores] for one in scores]
+        yield same(information, gold.at(k=k, lam=lam), rtol=1e-9)
