@@ -1,4 +1,4 @@
-"""Checks of data/vector-analysis.jsonl."""
+"""Checks of data/vector-analysis.jsonl; those of 013 and above: vector_analysis_geometry."""
 
 from __future__ import annotations
 
