@@ -9,7 +9,7 @@ import mpmath as mp
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
 
 from . import Comparison, Gold, check, same
 from .framework.edges import edge
@@ -111,16 +111,15 @@ def _(gold: Gold) -> Iterator[Comparison]:
             yield same(float(values[k]), gold.at(x=float(grid[k]), t=t, c=speed), rtol=1e-9, atol=1e-14)
 
 
-@check("pde.007", route="growth rate from the discretised operator and bisection")
+@check("pde.007", route="root finding on the growth rate of the discretised operator")
 def _(gold: Gold) -> Iterator[Comparison]:
     for diffusion, rate in [(1, 1), (0.5, 3), (4, 0.75)]:
 
-        def dies_out(length: Any, diffusion: float = diffusion, rate: float = rate) -> bool:
+        def decay(length: float, diffusion: float = diffusion, rate: float = rate) -> float:
             """Reflected at 0, the problem is the lowest even mode between -L and L held at 0."""
-            mode = lowest_eigenvalues(Trial(2 * float(length), 0, 0, degree=10))[0]
-            return bool(rate - diffusion * mode < 0)
+            return float(diffusion * lowest_eigenvalues(Trial(2 * length, 0, 0, degree=10))[0] - rate)
 
-        yield same(edge(dies_out, inside=0.1, outside=30), gold.at(D=diffusion, r=rate), rtol=1e-7)
+        yield same(brentq(decay, 0.1, 30, xtol=1e-12), gold.at(D=diffusion, r=rate), rtol=1e-8)
 
 
 @check("pde.008", route="numerical integration from the unstable state")
