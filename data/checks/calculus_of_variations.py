@@ -1,4 +1,4 @@
-"""Checks of data/calculus-of-variations.jsonl."""
+"""Checks of data/calculus-of-variations.jsonl; those of 013 and above: calculus_of_variations_shapes."""
 
 from __future__ import annotations
 
