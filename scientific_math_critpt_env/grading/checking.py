@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import lru_cache
 from time import process_time
 from typing import Any
@@ -22,6 +23,7 @@ from scientific_math_critpt_env.grading.framing import unpack
 from scientific_math_critpt_env.grading.golds import evaluate_gold
 from scientific_math_critpt_env.grading.policy import Policy
 from scientific_math_critpt_env.grading.printing import printed
+from scientific_math_critpt_env.grading.validation import validate_problem
 from scientific_math_critpt_env.problems.schema import Problem
 from scientific_math_critpt_env.sandbox.codec import DecodeError, decode
 
@@ -64,9 +66,15 @@ def _evaluate(request: dict[str, Any], value: bytes) -> dict[str, Any]:
     return {"gold": printed(gold), "cpu_seconds": process_time() - start}
 
 
+def _validate(request: dict[str, Any], value: bytes) -> dict[str, Any]:
+    problem = Problem.model_validate_json(request["problem"])
+    return asdict(validate_problem(problem, policy=Policy(**request["policy"])))
+
+
 _OPERATIONS: dict[str, Callable[[dict[str, Any], bytes], dict[str, Any]]] = {
     "grade": _grade,
     "evaluate": _evaluate,
+    "validate": _validate,
 }
 
 
