@@ -64,15 +64,29 @@ def run(arguments: argparse.Namespace) -> int:
     problems = {problem.id: problem for problem in load_problems(arguments.problems)}
     total = count_completions(arguments.completions, problems)
     statuses: Counter[str] = Counter()
-    score = 0.0
     done = _rows_done(arguments)
     limits = Limits(cpu_seconds=arguments.cpu_seconds, wall_seconds=arguments.wall_seconds)
+    with Grader(grader=arguments.grader, workers=arguments.workers, limits=limits) as grader:
+        _refuse_bad_golds(grader, problems, arguments.completions)
+        score = _grade_all(arguments, grader, problems, done, total, statuses)
+    _report(arguments, total, statuses, score)
+    return 0
+
+
+def _grade_all(
+    arguments: argparse.Namespace,
+    grader: Grader,
+    problems: dict[str, Problem],
+    done: list[dict[str, Any]],
+    total: int,
+    statuses: Counter[str],
+) -> float:
+    """Write the verdicts that are not there yet; the sum of all scores. Counts into `statuses`."""
+    score = 0.0
     with (
-        Grader(grader=arguments.grader, workers=arguments.workers, limits=limits) as grader,
         open(arguments.output, "a" if arguments.resume else "w", encoding="utf-8") as output,
         tqdm(total=total, initial=len(done), unit="answer", disable=None) as bar,
     ):
-        _refuse_bad_golds(grader, problems, arguments.completions)
         for row in done:
             statuses[row["status"]] += 1
             score += row["score"]
@@ -87,9 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
                 bar.update()
             return earned
 
-        score += run_to_end(grade_the_rest())
-    _report(arguments, total, statuses, score)
-    return 0
+        return score + run_to_end(grade_the_rest())
 
 
 async def _in_order(

@@ -1,0 +1,63 @@
+"""The wheel, installed into an empty venv in another folder, does the main job there."""
+
+import json
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    line = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    subprocess.run(line, check=True, capture_output=True, timeout=120)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+def test_the_wheel_holds_library_environment_data_and_no_tests(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    folders = {name.split("/")[0] for name in names}
+    assert {"scientific_math_critpt", "scientific_math_critpt_env"} < folders
+    assert "tests" not in folders
+    data = {Path(name).name for name in names if name.startswith("scientific_math_critpt_env/_data/")}
+    assert {path.name for path in (ROOT / "data").glob("*.jsonl")} <= data
+    assert not any("__pycache__" in name for name in names)
+
+
+@pytest.mark.slow
+def test_installed_it_evaluates_validates_and_replays(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "venv", with_pip=True)
+    bin_folder = tmp_path / "venv" / "bin"
+
+    def run(*line: str) -> str:
+        done = subprocess.run(
+            [str(bin_folder / line[0]), *line[1:]], capture_output=True, text=True, cwd=tmp_path, timeout=280
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    run("python", "-m", "pip", "install", "--quiet", "--constraint", str(ROOT / "constraints.txt"), str(wheel))
+    place = run("python", "-c", "import scientific_math_critpt_env as e; print(e.__file__)")
+    assert place.startswith(str(tmp_path))
+    summary = json.loads(run("scientific-math", "evaluate", "-n", "3", "-r", "2", "--json"))
+    assert summary["mean"] == pytest.approx(summary["expected_mean"])
+    run("vf-validate", "scientific-math-critpt", "--runtime.type", "subprocess", "-n", "5", "--rich", "False")
+    run("vf-replay", summary["run"], "--rich", "False", "-o", "rescored")
+    (replayed,) = tmp_path.glob("rescored/**/traces.jsonl")
+    assert rewards(replayed) == rewards(tmp_path / summary["run"] / "traces.jsonl")
+
+
+def rewards(traces: Path) -> list[tuple[str, float, str]]:
+    episodes = [json.loads(line) for line in traces.read_text().splitlines()]
+    return sorted(
+        (trace["task"]["data"]["name"], trace["rewards"]["correct"]["score"], trace["info"]["verdict"]["status"])
+        for episode in episodes
+        for trace in episode["traces"]
+    )
