@@ -1,8 +1,8 @@
 """Why a mutant may equal its gold after all, by a fact that does not rest on the comparison under test.
 
 The facts: both are written the same; the problem frees what was changed (`up_to`, `unordered`); the texts
-fold to the same; both have the same values at points of their own, by plain evaluation; both are within the row's
-own tolerance. No fact, and the comparison has accepted a wrong answer.
+fold to the same; both have the same values at points of their own, by plain evaluation; both are within the
+row's own tolerance. No fact, and the comparison has accepted a wrong answer.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from collections.abc import Callable
 from itertools import islice
 
 import mpmath
-from sympy import Expr, Float, Lambda, MatrixBase
+from sympy import Eq, Expr, Float, Lambda, MatrixBase, Symbol
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
 from scientific_math_critpt_env.grading.mutants import Mutant
+from scientific_math_critpt_env.grading.structures.attempts import attempt
 from scientific_math_critpt_env.grading.structures.kinds import kind_of
+from scientific_math_critpt_env.grading.structures.residuals import residuals
 from scientific_math_critpt_env.grading.structures.sampling import points, value_at
 from scientific_math_critpt_env.grading.structures.sequences import items, listing
 from scientific_math_critpt_env.grading.structures.strings import folded
@@ -78,11 +80,15 @@ def _same(gold: object, mutant: object, context: Context) -> str:
         return _same_items(list(gold.values()), list(mutant.values()), context) if same_keys else ""
     if isinstance(gold, Lambda) and isinstance(mutant, Lambda):
         return _same(gold.expr, mutant.expr, context) if gold.signature == mutant.signature else ""
+    if isinstance(gold, Symbol) and isinstance(mutant, str):
+        return "a symbol is answered by its name" if folded(gold.name) == folded(mutant) else ""
+    if isinstance(gold, Eq) and isinstance(mutant, Eq):
+        return _same_equation(gold, mutant, context)
     left, right = as_scalar(gold), as_scalar(mutant)
     if left is not None and right is not None:
         return _same_values(left, right, context)
     if isinstance(gold, Boolean) and isinstance(mutant, Boolean):
-        return _same_truths(gold, mutant)
+        return attempt(lambda: _same_truths(gold, mutant), context) or ""
     return ""
 
 
@@ -127,6 +133,22 @@ def _same_values(gold: Expr, mutant: Expr, context: Context) -> str:
         return ""
     within = "" if tolerance == AGREEING and not absolute else " within the tolerance"
     return f"the same values at {compared} points{within}"
+
+
+def _same_equation(gold: Eq, mutant: Eq, context: Context) -> str:
+    """The residuals have one and the same ratio at points of their own."""
+    pair = residuals(gold, mutant, context)
+    if pair is None:
+        return ""
+    ratios: list[mpmath.mpc] = []
+    with mpmath.workdps(DIGITS):
+        for point in islice(points(symbols_of(pair), seed=97), 4 * POINTS):
+            left, right = (value_at(side, point, context, DIGITS) for side in pair)
+            if left and right:
+                ratios.append(right / left)
+        if len(ratios) < POINTS or any(abs(r - ratios[0]) > AGREEING * abs(ratios[0]) for r in ratios):
+            return ""
+    return f"residuals in one ratio at {len(ratios)} points"
 
 
 def _same_truths(gold: Boolean, mutant: Boolean) -> str:

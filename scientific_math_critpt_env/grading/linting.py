@@ -65,9 +65,8 @@ def warnings_of(problem: Problem, *golds: object) -> list[str]:
 def _of_row(problem: Problem) -> Iterator[str]:
     if problem.unknown:
         yield f"unknown fields: {', '.join(sorted(problem.unknown))}"
-    prompt = _words(problem.prompt)
     for name in collisions(problem):
-        if name in _CONSTANT_NAMES and name not in prompt:
+        if name in _CONSTANT_NAMES and not re.search(rf"(?<![A-Za-z\\\\]){name}(?![A-Za-z])", problem.prompt):
             continue
         yield f"{name!r} in answer_fn is SymPy's; declare it in `symbols` if it is meant as a symbol"
     if problem.rtol is not None and problem.rtol >= MAX_RTOL:
@@ -129,7 +128,7 @@ def _words(text: str) -> set[str]:
     for word in list(found):
         if len(word) <= 4:
             found |= set(word)
-            found |= {piece for piece in re.findall(r"[^\W\d_]_?\w*", word)}
+            found |= set(re.findall(r"[^\W\d_]_?\w*", word))
     return found | {word.replace("_", "") for word in found}
 
 

@@ -37,7 +37,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
 
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
-from scientific_math_critpt_env.grading.scalar_mutants import scalar_mutants
+from scientific_math_critpt_env.grading.scalar_mutants import as_far_as_possible, scalar_mutants
 from scientific_math_critpt_env.grading.structures.kinds import kind_of
 from scientific_math_critpt_env.grading.structures.sequences import items
 from scientific_math_critpt_env.problems.schema import Problem
@@ -59,7 +59,7 @@ class Mutant:
 
 def mutants(gold: object, problem: Problem, rtol: float) -> Iterator[Mutant]:
     """The mutants of a gold; `rtol` is the tolerance that float golds are compared with."""
-    for name, value in _of(gold, rtol):
+    for name, value in as_far_as_possible(_of(gold, rtol)):
         yield Mutant(name, value)
     if kind_of(gold) == "scalar" and not problem.test_points:
         yield Mutant("its text", str(gold))

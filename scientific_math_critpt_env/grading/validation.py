@@ -97,13 +97,13 @@ def _not_itself(gold: object, answer: object, problem: Problem, policy: Policy) 
 def _graded_mutants(gold: object, problem: Problem, policy: Policy) -> Iterator[MutantResult]:
     context = Context(problem=problem, policy=policy)
     for mutant, reference in _mutants(gold, problem, policy):
-        fact = accident(reference, mutant, context)
         finding = compare(gold=gold, answer=mutant.value, problem=problem, policy=policy)
+        fact = accident(reference, mutant, context) if finding.relation == "equal" else ""
         yield MutantResult(
             name=mutant.name,
             mutant=printed(mutant.value),
             outcome=_outcome(finding, fact),
-            reason=fact if finding.relation == "equal" and fact else finding.reason,
+            reason=fact or finding.reason,
         )
 
 

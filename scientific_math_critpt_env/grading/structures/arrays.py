@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sympy import Integer, MatrixBase, MatrixExpr, prod
+from sympy import Integer, MatrixBase, MatrixExpr, MatrixSymbol, Symbol, prod
+from sympy.matrices.expressions.matexpr import MatrixElement
 from sympy.tensor.array import NDimArray
 
 from scientific_math_critpt_env.grading.context import Context
@@ -82,7 +83,14 @@ def explicit(value: object, context: Context) -> MatrixBase | None:
         return None
     if prod(value.shape) > MAX_ENTRIES:
         return None
-    return attempt(lambda: value.doit().as_explicit(), context)
+    return attempt(lambda: _with_named_entries(value.doit().as_explicit()), context)
+
+
+def _with_named_entries(matrix: MatrixBase) -> MatrixBase:
+    """Entries of matrix symbols as plain symbols, which scalars are made of."""
+    entries = {e for e in matrix.atoms(MatrixElement) if isinstance(e.args[0], MatrixSymbol)}
+    names = {e: Symbol(str(e)) for e in entries if all(isinstance(i, Integer) for i in e.args[1:])}
+    return matrix.xreplace(names) if names else matrix
 
 
 def _nested(rows: tuple[object, ...]) -> Grid | None:

@@ -218,7 +218,7 @@ def _same_leaf(left: Basic, right: Basic, context: Context) -> Finding | None:
     if not isinstance(left, Relational) or not isinstance(right, Relational):
         return None
     if left.rel_op in _INEQUALITY and right.rel_op in _INEQUALITY:
-        return compare_inequalities(left, right, context)
+        return compare_inequalities(left, right, context)[0]
     if left.rel_op == right.rel_op:
         pair = residuals(left, right, context)
         return None if pair is None else proportion(*pair, context, clear=True).finding

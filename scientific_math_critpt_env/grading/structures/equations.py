@@ -26,8 +26,8 @@ _INEQUALITIES = (Gt, Ge, Lt, Le)
 def compare_equations(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
     """Two single relations: equations, negated equations, inequalities."""
     if isinstance(gold, _INEQUALITIES) and isinstance(answer, _INEQUALITIES):
-        single = compare_inequalities(gold, answer, context)
-        return single if single.relation == "equal" else compare_booleans(gold, answer, compare, context)
+        single, final = compare_inequalities(gold, answer, context)
+        return single if final else compare_booleans(gold, answer, compare, context)
     for kind in (Eq, Ne):
         if isinstance(gold, kind) and isinstance(answer, kind):
             return _compare_equalities(gold, answer, compare, context)

@@ -72,9 +72,9 @@ def compare_up_to_constant(gold: object, answer: object, compare: Compare, conte
 
 def _compare_equations(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
     constants = _constants(symbols_of(gold), symbols_of(answer), context)
-    left = as_scalar(solved_side(gold, excluding=constants.symbols))
-    right = as_scalar(solved_side(answer, excluding=constants.symbols))
-    if left is not None and right is not None:
+    sides = [solved_side(side, excluding=constants.symbols) for side in (gold, answer)]
+    left, right = as_scalar(sides[0]), as_scalar(sides[1])
+    if left is not None and right is not None and {kind_of(left), kind_of(right)} == {"scalar"}:
         return _compare_expressions(left, right, context)
     if isinstance(gold, Eq) and isinstance(answer, Eq):
         found = compare_level_curves(gold, answer, constants, context)

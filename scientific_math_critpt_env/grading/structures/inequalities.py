@@ -24,12 +24,22 @@ class Sided:
     strict: bool
 
 
-def compare_inequalities(gold: Relational, answer: Relational, context: Context) -> Finding:
-    """Equal where the residuals differ by a positive factor only; other equivalences are not looked for."""
+def compare_inequalities(gold: Relational, answer: Relational, context: Context) -> tuple[Finding, bool]:
+    """The finding, equal where the residuals differ by a positive factor only, and whether it is final.
+
+    It is not final where a difference of the residuals does not show one of the inequalities: half spaces are
+    the same only if their residuals are, but x**2 < 1 is also Abs(x) < 1.
+    """
     pair = residuals(gold, answer, context)
     if pair is None:
-        return undecided("an inequality between things that have no order")
+        return undecided("an inequality between things that have no order"), False
     left, right = _sided(gold, pair[0]), _sided(answer, pair[1])
+    finding = _compare_sided(left, right, context)
+    half_spaces = _is_affine(left.residual) and _is_affine(right.residual)
+    return finding, finding.relation == "equal" or (finding.relation == "different" and half_spaces)
+
+
+def _compare_sided(left: Sided, right: Sided, context: Context) -> Finding:
     if left.strict != right.strict:
         strictness = "strict" if right.strict else "not strict"
         return different("structural", f"the answer is {strictness} and the gold is not so")
@@ -39,6 +49,14 @@ def compare_inequalities(gold: Relational, answer: Relational, context: Context)
     if found.sign == -1:
         return different(found.finding.method, "the inequality points the other way")
     return undecided("the sign of the factor between the sides is not known")
+
+
+def _is_affine(residual: Expr) -> bool:
+    symbols = residual.free_symbols
+    # Over real symbols; an integer has more than one half line's worth of the same points.
+    if not symbols or any(s.is_integer for s in symbols):
+        return False
+    return all(not residual.diff(s).free_symbols for s in symbols)
 
 
 def _sided(relation: Relational, difference: Expr) -> Sided:

@@ -7,7 +7,9 @@ about the number of members where the collections are equal, and capped where th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Container, Iterable, Sequence
+
+from sympy import Expr
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
@@ -52,6 +54,9 @@ class _Matching:
     ) -> None:
         self.golds, self.answers = list(golds), list(answers)
         self.compare, self.context = compare, context
+        self.twins: dict[object, list[int]] = {}
+        for j, member in enumerate(self.answers):
+            self.twins.setdefault(_key(member), []).append(j)
         self.decisions = 0
         self.capped = False
         self.found: dict[tuple[int, int], Finding] = {}
@@ -61,50 +66,54 @@ class _Matching:
     def one_to_one(self) -> Finding:
         if too_many := self._too_many():
             return too_many
-        free = set(range(len(self.answers)))
+        free = dict.fromkeys(range(len(self.answers)))
         pairs: dict[int, int] = {}
-        for accept in (self._identical, self._equal):
+        for partner in (self._identical, self._equal_partner):
             for i in range(len(self.golds)):
-                if i in pairs:
-                    continue
-                j = self._first(i, sorted(free), accept)
+                j = None if i in pairs else partner(i, free)
                 if j is not None:
                     pairs[i] = j
-                    free.discard(j)
+                    del free[j]
         missing = [i for i in range(len(self.golds)) if i not in pairs]
-        return self._finding(pairs, missing, sorted(free))
+        return self._finding(pairs, missing, list(free))
 
     def both_ways(self) -> Finding:
         if too_many := self._too_many():
             return too_many
+        every = dict.fromkeys(range(len(self.answers)))
         pairs: dict[int, int] = {}
-        covered: set[int] = set()
-        every = range(len(self.answers))
         for i in range(len(self.golds)):
-            j = self._first(i, every, self._identical)
+            j = self._identical(i, every)
             if j is None:
-                j = self._first(i, every, self._equal)
+                j = self._equal_partner(i, every)
             if j is not None:
                 pairs[i] = j
-                covered.add(j)
-        left = [j for j in every if j not in covered]
+        covered = set(pairs.values())
         # A member that repeats another (1/2 beside 0.5) is covered by the same partner.
-        left = [j for j in left if not any(self._equal(i, j) for i in range(len(self.golds)))]
+        left = [
+            j
+            for j in every
+            if j not in covered and not any(self._equal(i, j) for i in range(len(self.golds)))
+        ]
         missing = [i for i in range(len(self.golds)) if i not in pairs]
         return self._finding(pairs, missing, left)
 
-    def _first(self, i: int, candidates: Sequence[int], accept: Callable[[int, int], bool]) -> int | None:
-        if accept == self._equal:
-            candidates = sorted(candidates, key=lambda j: self._distance(i, j))
-        return next((j for j in candidates if accept(i, j)), None)
-
-    def _identical(self, i: int, j: int) -> bool:
-        gold, answer = self.golds[i], self.answers[j]
-        if type(gold) is not type(answer) or gold != answer or repr(gold) != repr(answer):
+    def _identical(self, i: int, candidates: Container[int]) -> int | None:
+        """An answer member that is the same object of mathematics, found by its hash."""
+        for j in self.twins.get(_key(self.golds[i]), ()):
+            if j not in candidates:
+                continue
             # `repr` tells (1,) from (True,), which Python holds equal.
-            return False
-        self.found[i, j] = self.compare(gold, answer, self.context)
-        return self.found[i, j].relation == "equal"
+            if repr(_plain(self.golds[i])) != repr(_plain(self.answers[j])):
+                continue
+            self.found[i, j] = self.compare(self.golds[i], self.answers[j], self.context)
+            if self.found[i, j].relation == "equal":
+                return j
+        return None
+
+    def _equal_partner(self, i: int, candidates: Iterable[int]) -> int | None:
+        nearest = sorted(candidates, key=lambda j: self._distance(i, j))
+        return next((j for j in nearest if self._equal(i, j)), None)
 
     def _equal(self, i: int, j: int) -> bool:
         if self._distance(i, j) > self.near:
@@ -159,6 +168,21 @@ class _Matching:
             return "too many members to compare"
         i, j = unsure[0]
         return f"{short(self.golds[i])} against {short(self.answers[j])}: {self.found[i, j].reason}"
+
+
+def _key(member: object) -> object:
+    """Equal for identical members; unhashable ones of a type share one."""
+    plain = _plain(member)
+    try:
+        return type(plain), hash(plain)
+    except TypeError:
+        return type(plain), None
+
+
+def _plain(member: object) -> object:
+    """Python numbers as SymPy's, so that both are identical."""
+    scalar = None if isinstance(member, Expr) else as_scalar(member)
+    return member if scalar is None else scalar
 
 
 def _near(context: Context) -> float:

@@ -22,7 +22,7 @@ from scientific_math_critpt_env.grading.structures.newton import DIGITS, System,
 from scientific_math_critpt_env.grading.structures.sampling import points, value_at
 from scientific_math_critpt_env.grading.structures.spans import rank_of, value_rows
 
-MEMBERS = 3
+MEMBERS = 2
 """Random members looked for in each direction."""
 
 MAX_CONSTANTS = 4
