@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
+import numpy as np
 
 from . import Comparison, Gold, check, same
+from .framework.edges import edge
 
 
 @check("analytic.001", route="quadrature of the derivative found from the given combination")
@@ -159,3 +162,116 @@ def _(gold: Gold) -> Iterator[Comparison]:
 
     # a single simple pole on the circle of convergence: the ratio tends to its place geometrically
     yield same(abs(coefficient(60) / coefficient(61)), gold.at(), rtol=1e-6)
+
+
+@check("analytic.008", route="line integral of the Cauchy-Riemann equations")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def u(x: Any, y: Any) -> Any:
+        return mp.exp(x) * (x * mp.cos(y) - y * mp.sin(y))
+
+    for x, y in [(1, 0.5), (-0.75, 2), (0.25, -1.5)]:
+
+        def flow(s: Any, x: float = x, y: float = y) -> Any:
+            """dv along the ray from 0: -u_y dx + u_x dy."""
+            place = (s * x, s * y)
+            return -mp.diff(u, place, (0, 1)) * x + mp.diff(u, place, (1, 0)) * y
+
+        yield same(mp.quad(flow, [0, 1]), gold.at(x=x, y=y))
+
+
+@check("analytic.009", route="cross ratio with numerical points")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for z in (0, mp.mpc(2, 1), mp.mpc(-0.5, 3)):
+        # (T, 1; 0, oo) = T must equal (z, i; 1, -1)
+        ratio = (z - 1) * (mp.mpc(0, 1) + 1) / ((z + 1) * (mp.mpc(0, 1) - 1))
+        yield same(ratio, gold.at(z=z))
+
+
+@check("analytic.010", route="circle through three image points")
+def _(gold: Gold) -> Iterator[Comparison]:
+    a, b, c = (1 / (mp.mpc(1, 1) + mp.expjpi(mp.mpf(2 * k) / 3) / 2) for k in range(3))
+    area = mp.im(mp.conj(b - a) * (c - a)) * 2
+    shift = mp.mpc(0, 1) * ((b - a) * abs(c - a) ** 2 - (c - a) * abs(b - a) ** 2) / area
+    yield same((a + shift, abs(shift)), gold.at())
+
+
+@check("analytic.011", route="argument principle by quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes = 2000
+    z = 10 * np.exp(2j * np.pi * np.arange(nodes) / nodes)
+    count = np.mean(z * z * np.sin(z) / (np.sin(z) - z * np.cos(z)))
+    yield same(float(count.real), gold.at(), rtol=1e-6)
+
+
+@check("analytic.012", route="period of the derivative by quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes = 400
+    z = 1.5 * np.exp(2j * np.pi * np.arange(nodes) / nodes)
+    period = np.mean(z / (z * (2 * z - 1)))
+    # an antiderivative exists in the annulus exactly if the integral round it vanishes
+    yield same(bool(abs(period) < 1e-10), gold.at())
+
+
+@check("analytic.013", route="numerical preimages of many values and bisection")
+def _(gold: Gold) -> Iterator[Comparison]:
+    angles = np.exp(2j * np.pi * np.arange(24) / 24)
+    samples = np.concatenate([radius * angles for radius in (0.3, 0.9, 0.999, 0.99999)])
+
+    def injective(a: Any) -> bool:
+        for z in samples:
+            roots = np.roots([float(a), 1, -(z + float(a) * z**2)]) if a else np.array([z])
+            others = roots[np.abs(roots - z) > 1e-7]
+            if np.any(np.abs(others) < 1):
+                return False
+        return True
+
+    start, end, start_open, end_open = gold.ends()
+    yield same(edge(injective, inside=0.1, outside=-2), start, rtol=1e-4)
+    yield same(edge(injective, inside=0.1, outside=2), end, rtol=1e-4)
+    yield same((not injective(start), not injective(end)), (start_open, end_open))
+
+
+@check("analytic.014", route="quadrature along the third side, at infinity")
+def _(gold: Gold) -> Iterator[Comparison]:
+    # t = 1/(1 - w**3) from 1 to infinity, then w**3 = 1 - v**3 on the half where the other end is singular
+    def near(w: Any) -> Any:
+        return 3 * (1 - w**3) ** (mp.mpf(-2) / 3)
+
+    half = mp.root(mp.mpf(1) / 2, 3)
+    yield same(2 * mp.quad(near, [0, half]), gold.at())
+
+
+@check("analytic.015", route="partial products, extrapolated")
+def _(gold: Gold) -> Iterator[Comparison]:
+    values, total = [], mp.mpf(1)
+    for n in range(2, 3201):
+        total *= 1 - mp.mpf(n) ** -3
+        if n in (200, 400, 800, 1600, 3200):
+            values.append(total)
+    for order in range(2, 6):  # the logarithm of the rest begins with the second power of 1/n
+        values = [(2**order * b - a) / (2**order - 1) for a, b in pairwise(values)]
+    yield same(values[0], gold.at())
+
+
+@check("analytic.016", route="Schwarz's integral by the trapezoidal rule")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes = 200
+    angles = [2 * mp.pi * k / nodes for k in range(nodes)]
+    for z in (0, mp.mpc(0.5, 1), mp.mpc(-1, 0.25)):
+        terms = []
+        for angle in angles:
+            edge_point = 2 * mp.expj(angle)
+            real = 8 * mp.cos(angle) ** 2 + 4 * mp.sin(angle)
+            terms.append(real * (edge_point + z) / (edge_point - z))
+        yield same(mp.fsum(terms) / nodes, gold.at(z=z))
+
+
+@check("analytic.017", route="argument principle on small circles")
+def _(gold: Gold) -> Iterator[Comparison]:
+    orders = []
+    for centre in (0, np.pi, 2 * np.pi):
+        z = centre + 0.5 * np.exp(2j * np.pi * np.arange(200) / 200)
+        values = (1 - np.cos(z)) ** 2 * np.sin(z) / z**2
+        turns = np.angle(np.roll(values, -1) / values).sum() / (2 * np.pi)
+        orders.append(round(float(turns), 6))
+    yield same(orders, gold.at(), rtol=1e-6)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import mpmath as mp
+import numpy as np
 import sympy
 
 from . import Comparison, Gold, check, same
@@ -99,3 +100,98 @@ def _(gold: Gold) -> Iterator[Comparison]:
         extremes.append(size(angle))
     # a continuous function on a closed curve takes its extreme values
     yield same((*extremes, False, False), gold.ends())
+
+
+@check("complex.009", route="numerical roots of the cubic")
+def _(gold: Gold) -> Iterator[Comparison]:
+    yield same(set(mp.polyroots([1, 0, 0, mp.mpc(2, -2)])), gold.at())
+
+
+@check("complex.010", route="direct summation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for n, theta in [(1, 0.5), (4, 2.5), (7, -1), (9, 5)]:
+        yield same(
+            mp.fsum(mp.binomial(n, k) * mp.cos(k * theta) for k in range(n + 1)), gold.at(n=n, theta=theta)
+        )
+
+
+@check("complex.011", route="real equations solved from a grid of starting points")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def equation(z: Any) -> Any:
+        return z**7 - 8 * np.conj(z) ** 4
+
+    found = {(0.0, 0.0)} if equation(0j) == 0 else set()
+    grid = np.linspace(-3, 3, 41) + 0.0123
+    z = (grid[:, None] + 1j * grid[None, :]).ravel()
+    for _ in range(60):  # Newton's method in the pair z, conj(z)
+        by_z, by_conj, value = 7 * z**6, -32 * np.conj(z) ** 3, equation(z)
+        scale = np.abs(by_z) ** 2 - np.abs(by_conj) ** 2
+        z = z - (np.conj(by_z) * value - by_conj * np.conj(value)) / np.where(scale == 0, 1e-300, scale)
+        z = np.where(np.abs(z) < 10, z, 1.234 + 0.567j)
+    good = z[(np.abs(equation(z)) < 1e-9) & (np.abs(z) > 0.1)]
+    found |= {(round(float(w.real), 5) + 0.0, round(float(w.imag), 5) + 0.0) for w in good}
+    yield same(len(found), gold.at(), rtol=0)
+
+
+@check("complex.012", route="points of the arc found numerically")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x in (0, 0.5, -0.875, 1.25):
+
+        def angle(y: Any, x: float = x) -> Any:
+            z = mp.mpc(x, y)
+            return mp.arg((z - 1) / (z + 1)) - mp.pi / 4
+
+        y = mp.findroot(angle, (1.5, 3), solver="anderson")
+        yield same(gold.at(x=x, y=y), 0, atol=1e-12)
+        yield same(abs(gold.at(x=x, y=y + 0.125)) > 1e-3, True)
+
+
+@check("complex.013", route="search over the boundary")
+def _(gold: Gold) -> Iterator[Comparison]:
+    # the modulus of an analytic function is greatest on the boundary
+    steps = [mp.mpf(k) / 100 for k in range(-100, 101)]
+    edges = [mp.mpc(s * mp.pi / 3, side) for s in steps for side in (-1, 1)]
+    edges += [mp.mpc(side * mp.pi / 3, s) for s in steps for side in (-1, 1)]
+    yield same(max(abs(mp.sin(z)) for z in edges), gold.at())
+
+
+@check("complex.014", route="polynomial roots and bisection in the parameter")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def holds(t: Any) -> bool:
+        return bool(max(abs(root) for root in np.roots([1, float(t), 1])) < 2 - 1e-12)
+
+    start, end, start_open, end_open = gold.ends()
+    yield same(edge(holds, inside=0, outside=-6), start, rtol=1e-8)
+    yield same(edge(holds, inside=0, outside=6), end, rtol=1e-8)
+    yield same((not holds(start), not holds(end)), (start_open, end_open))
+
+
+@check("complex.015", route="numerical complex square root")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x, y in [(3, 4), (-2, 1), (-0.5, -3), (0, 5)]:
+        yield same(mp.sqrt(mp.mpc(x, y)).real, gold.at(x=x, y=y))
+
+
+@check("complex.016", route="numerical complex powers")
+def _(gold: Gold) -> Iterator[Comparison]:
+    tower = [mp.mpc(0, 1)]
+    for _ in range(2):
+        tower.append(mp.power(mp.mpc(0, 1), tower[-1]))
+    yield same(tower, gold.at(), rtol=1e-20)
+
+
+@check("complex.017", route="evaluation on a grid that fills both sectors")
+def _(gold: Gold) -> Iterator[Comparison]:
+    parts = [mp.mpf(k) / 40 for k in (*range(1, 40, 3), mp.mpf("39.999"))]
+    holds = all(
+        abs(mp.log(z**2 * w) - 2 * mp.log(z) - mp.log(w)) < 1e-20
+        for z in (size * mp.expjpi(part / 4) for part in parts for size in (0.5, 3))
+        for w in (2 * mp.expjpi(part / 2) for part in parts)
+    )
+    yield same(holds, gold.at())
+
+
+@check("complex.018", route="direct summation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for n, x in [(1, 1), (3, 0.25), (4, -0.5), (7, 2)]:
+        yield same(mp.fsum(mp.cot(x + mp.pi * k / n) ** 2 for k in range(n)), gold.at(n=n, x=x))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import mpmath as mp
 
@@ -75,3 +76,105 @@ def _(gold: Gold) -> Iterator[Comparison]:
     points = [6 * mp.expjpi(mp.mpf(2 * k) / nodes) for k in range(nodes)]
     terms = (z * (z**2 + z) * mp.tan(z) for z in points)
     yield same(mp.mpc(0, 2) * mp.pi * mp.fsum(terms) / nodes, gold.at())
+
+
+@check("contour.009", route="trapezoidal rule")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes = 300
+    angles = [2 * mp.pi * k / nodes for k in range(nodes)]
+    for a, b in [(2, 1), (1.5, 0.5), (3, 2.5)]:
+        total = mp.fsum((a + b * mp.cos(angle)) ** -2 for angle in angles)
+        yield same(2 * mp.pi * total / nodes, gold.at(a=a, b=b))
+
+
+@check("contour.010", route="quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for n in (1, 2, 3, 7):
+        # the part beyond 1 is folded back by x -> 1/x
+        folded = mp.quad(lambda x, n=n: (1 + x ** (2 * n - 2)) / (1 + x ** (2 * n)), [0, 0.5, 1])
+        yield same(2 * folded, gold.at(n=n))
+
+
+@check("contour.011", route="oscillatory quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    with mp.workdps(15):
+        for a, b, c in [(1, 1, 2), (2.5, 0.5, 0.75), (0.5, 3, 1)]:
+            integral = mp.quadosc(
+                lambda x, a=a, b=b, c=c: x * mp.sin(a * x) / ((x**2 + b**2) * (x**2 + c**2)),
+                [0, mp.inf],
+                omega=a,
+            )
+            yield same(integral, gold.at(a=a, b=b, c=c), rtol=1e-8)
+
+
+@check("contour.012", route="quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    step = mp.mpf(1) / 10
+    for a, b in [(1, 2), (0.5, 3), (4, 1.5)]:
+        points = (step * k for k in range(-800, 801))  # x = exp(w), trapezoidal rule in w
+        total = mp.fsum(w * mp.exp(w) / ((mp.exp(w) + a) * (mp.exp(w) + b)) for w in points)
+        yield same(step * total, gold.at(a=a, b=b))
+
+
+@check("contour.013", route="quadrature along the line with a tail correction")
+def _(gold: Gold) -> Iterator[Comparison]:
+    with mp.workdps(15):
+        for x, place in [(2, 1), (5, 0.5), (1.5, 2)]:
+
+            def density(height: Any, x: float = x, place: float = place) -> Any:
+                s = mp.mpc(place, height)
+                return mp.re(mp.mpf(x) ** s / (s * (s + 1) * (s + 2)))
+
+            integral = mp.quadosc(density, [0, mp.inf], omega=mp.log(x))
+            yield same(integral / mp.pi, gold.at(x=x), rtol=1e-8)
+
+
+@check("contour.014", route="trapezoidal rule after a trigonometric substitution")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes = 400
+    angles = [mp.pi * k / nodes for k in range(nodes)]
+    for a in (0.5, 1, 3):
+        total = mp.fsum(mp.sin(t) ** 2 / (mp.cos(t) ** 2 + mp.mpf(a) ** 2) for t in angles)
+        yield same(mp.pi * total / nodes, gold.at(a=a))
+
+
+def _residue(function: Any, pole: Any, radius: Any) -> Any:
+    """Mean of f(z) (z - pole) over a circle that holds no other pole."""
+    nodes = 120
+    steps = [radius * mp.expjpi(mp.mpf(2 * k) / nodes) for k in range(nodes)]
+    return mp.fsum(function(pole + step) * step for step in steps) / nodes
+
+
+@check("contour.015", route="trapezoidal rule on small circles")
+def _(gold: Gold) -> Iterator[Comparison]:
+    residues = [mp.re(_residue(mp.gamma, mp.mpf(-n), mp.mpf(1) / 2)) for n in range(4)]
+    yield same(residues, gold.at())
+
+
+@check("contour.016", route="trapezoidal rule on the line")
+def _(gold: Gold) -> Iterator[Comparison]:
+    step = mp.mpf(1) / 8
+    for a in (0.5, 0.25, 0.6875):
+        points = [step * k for k in range(-2400, 2401)]
+        total = mp.fsum(x * mp.exp(a * x) / (1 + mp.exp(x)) for x in points)
+        yield same(step * total, gold.at(a=a), atol=1e-15)
+
+
+@check("contour.017", route="trapezoidal rule on small circles")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def function(z: Any) -> Any:
+        return mp.exp(z) / (z**2 * (z**2 + mp.pi**2))
+
+    poles = {"origin": mp.mpf(0), "upper": mp.mpc(0, mp.pi), "lower": mp.mpc(0, -mp.pi)}
+    residues = {name: _residue(function, pole, mp.mpf(1)) for name, pole in poles.items()}
+    yield same(residues, gold.at())
+
+
+@check("contour.018", route="trapezoidal rule on small circles")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def function(z: Any) -> Any:
+        return 1 / (z**2 * mp.sin(z) - z**3)
+
+    values = [function(mp.expjpi(mp.mpf(2 * k) / 200)) for k in range(200)]
+    turns = mp.fsum(mp.arg(b / a) for a, b in zip(values, values[1:] + values[:1], strict=True))
+    yield same((-turns / (2 * mp.pi), mp.re(_residue(function, mp.mpf(0), mp.mpf(2)))), gold.at())

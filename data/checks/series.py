@@ -8,8 +8,10 @@ from typing import Any
 
 import mpmath as mp
 import numpy as np
+from scipy.optimize import brentq
 
 from . import Comparison, Gold, check, same
+from .framework.edges import edge
 
 
 @check("series.001", route="trapezoidal rule on a circle")
@@ -136,3 +138,117 @@ def _(gold: Gold) -> Iterator[Comparison]:
     for order in range(2, 5):  # the tail begins with the second power of 1/N
         values = [(2**order * b - a) / (2**order - 1) for a, b in pairwise(values)]
     yield same(values[-1], gold.at())
+
+
+@check("series.010", route="direct summation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x in (0.5, -0.75, 0.25):
+        yield same(mp.fsum(n**2 * mp.mpf(x) ** n for n in range(1, 400)), gold.at(x=x))
+
+
+@check("series.011", route="direct summation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x in (0.5, -0.75, 0.25):
+        total = harmonic = mp.mpf(0)
+        for n in range(1, 200):
+            harmonic += mp.mpf(1) / n
+            total += harmonic * mp.mpf(x) ** (2 * n)
+        yield same(total, gold.at(x=x))
+
+
+@check("series.012", route="direct summation with the remainder's order")
+def _(gold: Gold) -> Iterator[Comparison]:
+    remainders, total = [], mp.mpf(0)
+    for n in range(1, 4001):
+        total += mp.sqrt(n)
+        if n in (1000, 4000):
+            yield same(total, gold.at(n=n), rtol=1e-14)
+            remainders.append(total - gold.at(n=n))
+    yield same(remainders[0] / remainders[1], 4**2.5, rtol=1e-2)
+
+
+@check("series.013", route="quadrature at large n with the remainder's order")
+def _(gold: Gold) -> Iterator[Comparison]:
+    remainders = []
+    for n in (10_000, 40_000):
+        root = mp.sqrt(n)
+        integral = mp.quad(lambda u, n=n, r=root: mp.cos(u / r) ** n / r, mp.linspace(0, 12, 7))
+        yield same(integral, gold.at(n=n), rtol=1e-8)
+        remainders.append(integral - gold.at(n=n))
+    yield same(remainders[0] / remainders[1], 4**2.5, rtol=1e-2)
+
+
+@check("series.014", route="term growth and bisection")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def shrinks(x: Any) -> bool:
+        """Whether the terms' size falls from n = 2**20 to n = 2**21; on the edge they grow as sqrt(n)."""
+        sizes = [mp.loggamma(n + 1) - n * mp.log(n) + n * mp.log(abs(x)) for n in (2**20, 2**21)]
+        return bool(sizes[1] < sizes[0])
+
+    start, end, start_open, end_open = gold.ends()
+    yield same(edge(shrinks, inside=1, outside=9), end, rtol=1e-5)
+    yield same(edge(shrinks, inside=-1, outside=-9), start, rtol=1e-5)
+    yield same((not shrinks(start), not shrinks(end)), (start_open, end_open))
+
+
+@check("series.015", route="scan of the partial sums")
+def _(gold: Gold) -> Iterator[Comparison]:
+    powers = 2 * np.arange(20000) + 1
+
+    def excess(x: float) -> float:
+        return float(np.sum(x**powers)) - 2 / 3
+
+    grid = np.linspace(-0.9993, 0.9993, 400)
+    values = [excess(float(x)) for x in grid]
+    roots = {
+        brentq(excess, grid[k], grid[k + 1], xtol=1e-14)
+        for k in range(len(grid) - 1)
+        if values[k] * values[k + 1] < 0
+    }
+    yield same(roots, gold.at())
+
+
+@check("series.016", route="linear equations for the coefficients")
+def _(gold: Gold) -> Iterator[Comparison]:
+    taylor = [1 / mp.factorial(k) for k in range(5)]
+    # q = 1 + q1 x + q2 x**2 must remove the terms x**3 and x**4 of q exp(x)
+    matrix = mp.matrix([[taylor[2], taylor[1]], [taylor[3], taylor[2]]])
+    q1, q2 = mp.lu_solve(matrix, mp.matrix([-taylor[3], -taylor[4]]))
+    top = [taylor[0], taylor[1] + q1, taylor[2] + q1 * taylor[1] + q2]
+    for x in (0.5, -2, 3):
+        yield same((top[0] + top[1] * x + top[2] * x**2) / (1 + q1 * x + q2 * x**2), gold.at(x=x))
+
+
+@check("series.017", route="quadrature of Borel's integral")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x in (0.25, 1, 4):
+        integral = mp.quad(lambda t, x=x: mp.exp(-t) / (1 + x * t), [0, 1, 4, 12, 35, 75])
+        yield same(integral, gold.at(x=x))
+
+
+@check("series.018", route="direct summation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for x in (0, 1, 2.5, -4):
+        yield same(mp.fsum(mp.cos(n * x) / mp.mpf(2) ** n for n in range(110)), gold.at(x=x))
+
+
+@check("series.019", route="Euler-Maclaurin summation from two different starting points")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def term(n: Any) -> Any:
+        return 1 / (n * mp.log(n) ** 2)
+
+    def total(cut: int) -> Any:
+        """Terms below the cut, the integral 1/log(cut) beyond it, and the corrections at the cut."""
+        corrections = sum(
+            -mp.bernoulli(2 * j) / mp.factorial(2 * j) * mp.diff(term, mp.mpf(cut), 2 * j - 1)
+            for j in range(1, 7)
+        )
+        return (
+            mp.fsum(term(mp.mpf(n)) for n in range(2, cut))
+            + 1 / mp.log(cut)
+            + term(mp.mpf(cut)) / 2
+            + corrections
+        )
+
+    yield same(total(30), total(55), rtol=1e-16)
+    yield same(total(55), gold.at(), rtol=1e-14)
