@@ -126,14 +126,17 @@ def _(gold: Gold) -> Iterator[Comparison]:
 
     for angle in (0.6, 0.8, 1, 1.125, 1.375):
         ray = mp.expjpi(angle)
-        length = edge(lambda s, ray=ray: decays(s * ray), inside=0.001, outside=9)
-        point = length * ray
+
+        def damped(length: Any, ray: Any = ray) -> bool:
+            return decays(length * ray)
+
+        point = edge(damped, inside=0.001, outside=9) * ray
         yield same(gold.at(x=point.real, y=point.imag), 0, atol=1e-7)
     for angle in (0.1, 0.25, -0.3):
         assert not any(decays(mp.expjpi(angle) * 2**k) for k in range(-9, 9)), "decays on the right"
 
 
-METHODS = {
+METHODS: dict[str, tuple[list[float], list[float]]] = {
     "A": ([-1, 0, 1], [0, 2, 0]),
     "B": ([-5, 4, 1], [2, 4, 0]),
     "C": ([1 / 3, -4 / 3, 1], [0, 0, 2 / 3]),
