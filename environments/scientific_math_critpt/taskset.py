@@ -111,6 +111,9 @@ class CritptTasksetConfig(vf.TasksetConfig):
     """Only problems of this difficulty: a level from 1 to 5, or a range ("2:4", "3:", ":2")."""
     protocol: Protocol = "one_turn"
     """CritPt's steps in one completion, or in two turns of which the second alone is graded."""
+    check_golds: bool = True
+    """Evaluate every gold while loading, so that a defective one is told before a model is asked; about 30 ms
+    each. The built-in problems are exempt: they are checked before they are released."""
 
 
 class CritptTaskset(vf.Taskset[CritptTask, CritptTasksetConfig]):
@@ -122,12 +125,16 @@ class CritptTaskset(vf.Taskset[CritptTask, CritptTasksetConfig]):
                 topics=self.config.topics or None,
                 answer_types=self.config.answer_types or None,
                 difficulty=self.config.difficulty,
+                check_golds=shared_grader(self.config.task).check_golds if self._checks_golds() else None,
             )
         except (ProblemError, ValueError) as error:
             # For anything else the command lines of verifiers show a traceback, not the sentence.
             raise SystemExit(str(error)) from error
         for problem in problems:
             yield CritptTask(self._data(problem), self.config.task)
+
+    def _checks_golds(self) -> bool:
+        return self.config.check_golds and self.config.problems != "builtin"
 
     def _data(self, problem: Problem) -> CritptData:
         two_turn = self.config.protocol == "two_turn"

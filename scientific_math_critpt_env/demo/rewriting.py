@@ -1,9 +1,8 @@
 """The gold's source, rewritten: equal in another form, or plainly different.
 
-Works on the syntax tree and evaluates nothing. Parts that are mathematics get a factor or a term that is one
-or zero only after a theorem (sin(t)**2 + cos(t)**2 is 1; (sqrt(2) - 1)*(sqrt(2) + 1) is 1), which SymPy does
-not apply by itself. Structures (tuples, sets, matrices, intervals, equations) keep their shape. A truth value
-has one form only and stays as it is.
+Works on the syntax tree and evaluates nothing. Parts that are mathematics get a factor that is one only after
+a theorem (sin(t)**2 + cos(t)**2, (sqrt(2) - 1)*(sqrt(2) + 1)), which SymPy does not apply by itself.
+Structures (tuples, sets, matrices, intervals, equations) keep their shape; a truth value has one form only.
 """
 
 from __future__ import annotations
@@ -72,8 +71,7 @@ def wrong(problem: Problem) -> str:
         if changed:
             return leaf
         changed = True
-        # Squaring leaves what may be free: a constant of integration, a sign, a scale.
-        return _parsed("271828") if _is_infinite(leaf) else _parsed(f"({ast.unparse(leaf)})**2 + 7")
+        return _spoiled(leaf)
 
     source = _rewritten(problem, first_changed)
     return source if changed else _FIXED_WRONG.get(problem.answer_type, "Integer(271828)")
@@ -124,15 +122,26 @@ def _entrywise(matrix: ast.expr, change: Leaf) -> ast.expr:
     return _parsed(f"({ast.unparse(matrix)}).applyfunc(lambda entry: {entry})")
 
 
-def _disguised(leaf: ast.expr, problem: Problem, form: int) -> ast.expr:
+def _spoiled(leaf: ast.expr) -> ast.expr:
     source = ast.unparse(leaf)
+    if _is_infinite(leaf):
+        return _parsed("271828")
+    if any(_callee(part) in _MATRICES for part in ast.walk(leaf)):
+        return _parsed(f"({source})*7")
+    # Squaring and adding leaves what may be free: a constant of integration, a sign, a scale.
+    return _parsed(f"({source})**2 + 7")
+
+
+def _disguised(leaf: ast.expr, problem: Problem, form: int) -> ast.expr:
+    # Factors alone: a term that vanishes would cost a small number its digits.
     names = free_names(problem)
-    angle = names[0] if names else "1"
-    if form == 0 and not _is_infinite(leaf):
-        return _parsed(f"({source}) + sin({angle})**2 + cos({angle})**2 - 1")
-    if form == 1 and not _is_infinite(leaf):
-        return _parsed(f"({source})*(1 + sin({angle})**2 + cos({angle})**2)/2")
-    return _parsed(f"({source})*(sqrt(2) - 1)*(sqrt(2) + 1)")
+    angle = names[0] if names and not _is_infinite(leaf) else "1"
+    one = (
+        f"(sin({angle})**2 + cos({angle})**2)",
+        "(1 + tan(1)**2)*cos(1)**2",
+        "(sqrt(2) - 1)*(sqrt(2) + 1)",
+    )
+    return _parsed(f"({ast.unparse(leaf)})*{one[form]}")
 
 
 def _respelled(source: str) -> str:
@@ -149,7 +158,7 @@ def _shows_structure(node: ast.expr) -> bool:
     return _callee(node) in _CONTAINERS | _MATRICES | {"Eq", "Equality"}
 
 
-def _callee(node: ast.expr) -> str:
+def _callee(node: ast.AST) -> str:
     match node:
         case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
             return name
