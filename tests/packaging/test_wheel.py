@@ -43,7 +43,9 @@ def test_installed_it_evaluates_validates_and_replays(wheel: Path, tmp_path: Pat
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    run("python", "-m", "pip", "install", "--quiet", "--constraint", str(ROOT / "constraints.txt"), str(wheel))
+    run(
+        "python", "-m", "pip", "install", "--quiet", "--constraint", str(ROOT / "constraints.txt"), str(wheel)
+    )
     place = run("python", "-c", "import scientific_math_critpt_env as e; print(e.__file__)")
     assert place.startswith(str(tmp_path))
     summary = json.loads(run("scientific-math", "evaluate", "-n", "3", "-r", "2", "--json"))
@@ -54,10 +56,10 @@ def test_installed_it_evaluates_validates_and_replays(wheel: Path, tmp_path: Pat
     assert rewards(replayed) == rewards(tmp_path / summary["run"] / "traces.jsonl")
 
 
-def rewards(traces: Path) -> list[tuple[str, float, str]]:
-    episodes = [json.loads(line) for line in traces.read_text().splitlines()]
+def rewards(path: Path) -> list[tuple[str, float, str]]:
+    episodes = [json.loads(line) for line in path.read_text().splitlines()]
+    traces = [trace for episode in episodes for trace in episode["traces"]]
     return sorted(
-        (trace["task"]["data"]["name"], trace["rewards"]["correct"]["score"], trace["info"]["verdict"]["status"])
-        for episode in episodes
-        for trace in episode["traces"]
+        (t["task"]["data"]["name"], t["rewards"]["correct"]["score"], t["info"]["verdict"]["status"])
+        for t in traces
     )
