@@ -208,7 +208,7 @@ def _(gold: Gold) -> Iterator[Comparison]:
             return 4 * mp.quad(slowness, [0, mp.pi / 2])
 
         coarse, fine = period(mp.mpf("0.02")), period(mp.mpf("0.01"))
-        yield same(2 * mp.pi / ((4 * fine - coarse) / 3), gold.at(g=g, R=outer, a=a))
+        yield same(2 * mp.pi / ((4 * fine - coarse) / 3), gold.at(g=g, b=arm, a=a))
 
 
 @check("mechem.009", route="specular reflection with a numerically differentiated surface")

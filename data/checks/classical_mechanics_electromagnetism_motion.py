@@ -151,7 +151,9 @@ def _(gold: Gold) -> Iterator[Comparison]:
         solution, *_ = np.linalg.lstsq(matrix, -charges)
         assert np.max(np.abs(matrix @ solution + charges)) < 1e-9, "the expansion does not fit"
         voltage = solution[-2] - solution[-1]
-        yield same(1 / float(voltage), gold.at(R1=r1, R2=r2, d=d, epsilon_0=permittivity), rtol=1e-8)
+        yield same(
+            1 / float(voltage), gold.at(R1=r1, R2=r2, s=d - r1 - r2, epsilon_0=permittivity), rtol=1e-8
+        )
 
 
 @check("mechem.019", route="integration of disturbed circular orbits over two revolutions")

@@ -77,7 +77,7 @@ def _(gold: Gold) -> Iterator[Comparison]:
             all((b - a) % n > 2 for a, b in pairwise([*chosen, chosen[0] + n])) if k > 1 else True
             for chosen in combinations(range(n), k)
         )
-        yield same(count, gold.at(n=n, k=k))
+        yield same(count, gold.at(f=n - 3 * k, k=k))
 
 
 @check("comb.005", route="orbits of all paintings with few colours")

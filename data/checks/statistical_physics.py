@@ -51,7 +51,7 @@ def _(gold: Gold) -> Iterator[Comparison]:
             return bool(_mayer_integral(1, ratio, depth, k * t) < 0)
 
         boyle = edge(attractive, inside=0.05, outside=50)
-        yield same(boyle, gold.at(lam=ratio, epsilon=depth, kB=boltzmann), rtol=1e-7)
+        yield same(boyle, gold.at(w=ratio - 1, epsilon=depth, kB=boltzmann), rtol=1e-7)
 
 
 @check("stat.003", route="trace of a polynomial transfer matrix")

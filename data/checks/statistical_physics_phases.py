@@ -87,12 +87,12 @@ def _(gold: Gold) -> Iterator[Comparison]:
 
 @check("stat.018", route="roots of the enumerated partition function")
 def _(gold: Gold) -> Iterator[Comparison]:
-    for a in (0.5, 0.25, 0.8125):
-        coupling, powers = -mp.log(a) / 4, [mp.mpf(0)] * 4
+    for coupling in (0.125, 0.5, 1.25):
+        powers = [mp.mpf(0)] * 4
         for s in product((-1, 1), repeat=3):
             bonds = s[0] * s[1] + s[1] * s[2] + s[2] * s[0]
             powers[s.count(1)] += mp.exp(coupling * bonds)
-        yield same(set(mp.polyroots(powers[::-1], maxsteps=200)), gold.at(a=a), rtol=1e-15)
+        yield same(set(mp.polyroots(powers[::-1], maxsteps=200)), gold.at(K=coupling), rtol=1e-15)
 
 
 @check("stat.019", route="summation of the Boltzmann weights on a fine lattice")
