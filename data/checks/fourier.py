@@ -147,3 +147,92 @@ def _(gold: Gold) -> Iterator[Comparison]:
             [-mp.pi / 2, 0, mp.pi / 2],
         )
         yield same(strips, gold.at(k=k, a=a))
+
+
+@check("fourier.013", route="quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for n, a in [(0, 0.5), (1, 2.25), (4, -0.75)]:
+        integral = mp.quad(lambda x, n=n, a=a: mp.cos(a * x) * mp.cos(n * x), mp.linspace(-mp.pi, mp.pi, 5))
+        yield same(integral / mp.pi, gold.at(n=n, a=a))
+
+
+@check("fourier.014", route="growth of the square norm of partial sums")
+def _(gold: Gold) -> Iterator[Comparison]:
+    norms = []
+    for terms in (8, 16):
+        x = 2 * np.pi * np.arange(4096) / 4096
+        slope = -sum(np.sin(n**2 * x) for n in range(1, terms + 1))
+        norms.append(float(np.mean(slope**2)))
+    # a square-integrable derivative would keep the partial sums' norms bounded: they double instead
+    yield same(bool(norms[1] < 1.5 * norms[0]), gold.at())
+
+
+@check("fourier.015", route="direct summation, extrapolated")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def limit(power: int, sign: int) -> float:
+        n = np.arange(1, 8001, dtype=np.longdouble)
+        sums = np.cumsum(np.where(n % 2 == 1, 1, sign) / n**power)
+        if sign < 0:
+            sums = (sums[1:] + sums[:-1]) / 2
+        values = [sums[500 * 2**k - 2] for k in range(5)]
+        counts = [500 * 2**k - 1 for k in range(5)]
+        # fit the rest by powers of 1/(N + 1/2), or of 1/(N + 1) for the averaged alternating sums
+        shift = 0.5 if sign > 0 else 1.0
+        rows = [[1.0] + [(c + shift) ** -(power - (sign > 0) + 2.0 * j) for j in range(4)] for c in counts]
+        return float(np.linalg.solve(np.array(rows), np.array(values, dtype=np.float64))[0])
+
+    sums = {"alternating": limit(2, -1), "plain": limit(2, 1), "fourth": limit(4, 1)}
+    yield same(sums, gold.at(), rtol=1e-8)
+
+
+@check("fourier.016", route="trapezoidal rule for the integrals and the transform")
+def _(gold: Gold) -> Iterator[Comparison]:
+    x = np.arange(-400, 401) / 40
+    packet = x * np.exp(-(1 + 1j) * x**2 / 2)
+    packet /= np.sqrt(np.sum(np.abs(packet) ** 2) / 40)
+    k = np.arange(-400, 401) / 40
+    image = np.exp(-1j * np.outer(k, x)) @ packet / 40 / np.sqrt(2 * np.pi)
+    widths = [np.sqrt(np.sum(q**2 * np.abs(f) ** 2) / 40) for q, f in ((x, packet), (k, image))]
+    yield same(tuple(float(width) for width in widths), gold.at())
+
+
+@check("fourier.017", route="quadrature over one period of the summed pulses")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, weights = np.polynomial.legendre.leggauss(30)
+    x = (nodes + 1) / 2
+    for n, a in [(0, 1), (1, 0.75), (-3, 2)]:
+        train = np.exp(-a * np.abs(x[:, None] - np.arange(-60, 62)[None, :])).sum(axis=1)
+        coefficient = np.sum(weights * train * np.exp(-2j * np.pi * n * x)) / 2
+        yield same(complex(coefficient), gold.at(n=n, a=a))
+
+
+@check("fourier.018", route="trapezoidal rule on the averaged Dirichlet sums")
+def _(gold: Gold) -> Iterator[Comparison]:
+    x = 2 * np.pi * np.arange(64) / 64
+    for count in (1, 2, 5, 9):
+        sums = [1 + 2 * sum(np.cos(j * x) for j in range(1, k + 1)) for k in range(count)]
+        kernel = sum(sums) / count + 0 * x
+        yield same(float(np.mean(kernel**2)), gold.at(N0=count))
+
+
+@check("fourier.019", route="quadrature of the inverse transform")
+def _(gold: Gold) -> Iterator[Comparison]:
+    with mp.workdps(15):
+        # the transform of exp(-|x|) is 2/(1 + k**2), that of -f'' + f is (1 + k**2) times f's
+        for x in (0, 1, -2.5, 0.375):
+
+            def density(k: Any, x: float = x) -> Any:
+                return 2 / (1 + k**2) ** 2 * mp.cos(k * x) / mp.pi
+
+            if x:
+                integral = mp.quadosc(density, [0, mp.inf], omega=abs(x))
+            else:
+                integral = mp.quad(density, [0, 1, 4, mp.inf])
+            yield same(integral, gold.at(x=x), rtol=1e-8)
+
+
+@check("fourier.020", route="fast Fourier transform")
+def _(gold: Gold) -> Iterator[Comparison]:
+    x = 2 * np.pi * np.arange(64) / 64
+    sines = -2 * np.fft.fft(np.sin(x) ** 3 * np.cos(x) ** 2).imag / 64
+    yield same({n for n in range(1, 32) if abs(sines[n]) > 1e-10}, gold.at(), rtol=0)

@@ -7,8 +7,11 @@ from typing import Any
 
 import mpmath as mp
 import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.special import jv
 
 from . import Comparison, Gold, check, same
+from .framework.edges import edge
 
 
 @check("laplace.001", route="quadrature of the defining integral")
@@ -145,3 +148,128 @@ def _(gold: Gold) -> Iterator[Comparison]:
             integral += float(np.sum(weights * values)) * (end - start) / 2
         first, second = np.sqrt(s + a), np.sqrt(s + b)
         yield same(np.log(first / second) + 1 / (first * second), integral)
+
+
+@check("laplace.013", route="numerical integration in two stages")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def stage(start: list[float], times: tuple[float, float], voltage: float) -> Any:
+        """Current and charge."""
+        return solve_ivp(
+            lambda _, state: [voltage - 2 * state[0] - 5 * state[1], state[0]],
+            times,
+            start,
+            method="DOP853",
+            rtol=1e-12,
+            atol=1e-14,
+            dense_output=True,
+        )
+
+    switched = stage([0, 0], (0, 1), 1).y[:, -1]
+    after = stage(list(switched), (1, 4), 0)
+    for t in (1.25, 2, 3.5):
+        yield same(float(after.sol(t)[0]), gold.at(t=t), rtol=1e-8)
+
+
+@check("laplace.014", route="growth of the integral over dyadic pieces and bisection")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+
+    def converges(s: Any) -> bool:
+        pieces = []
+        if (3 - s) * 2**21 > 600:
+            return False  # the integrand itself runs away
+        for start in (2.0**19, 2.0**20):
+            t = start + (nodes + 1) * start / 2
+            exponent = np.maximum((3 - float(s)) * t, -700)
+            pieces.append(float(np.sum(weights * np.exp(exponent) / (1 + t**2))) * start / 2)
+        return pieces[1] < 0.9 * pieces[0] or pieces[0] < 1e-200
+
+    start, end, start_open, _ = gold.ends()
+    yield same(edge(converges, inside=5, outside=0), start, rtol=1e-5)
+    yield same(converges(start), not start_open)
+    yield same(([converges(s) for s in (4, 10, 50)], end), ([True, True, True], mp.inf))
+
+
+@check("laplace.015", route="residues on small circles round the numerically found poles")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes = 60
+    steps = [mp.expjpi(mp.mpf(2 * k) / nodes) for k in range(nodes)]
+    # cosh(sqrt s) has its zeros where cos(sqrt(-s)) changes sign
+    grid = [mp.mpf(k) / 4 for k in range(800)]
+    sizes = [mp.cos(mp.sqrt(x)) for x in grid]
+    poles = [
+        -mp.findroot(lambda x: mp.cos(mp.sqrt(x)), (grid[k], grid[k + 1]), solver="anderson")
+        for k in range(len(grid) - 1)
+        if sizes[k] * sizes[k + 1] < 0
+    ]
+    for t in (0.25, 1):
+        for n in range(3):
+            points = [poles[n] + step for step in steps]
+            values = (
+                mp.exp(s * t) / (s * mp.cosh(mp.sqrt(s))) * step
+                for s, step in zip(points, steps, strict=True)
+            )
+            yield same(mp.re(mp.fsum(values)) / nodes, gold.at(n=n, t=t), rtol=1e-12)
+
+
+@check("laplace.016", route="quadrature of the defining integral")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, weights = np.polynomial.legendre.leggauss(100)
+    for s, a, nu in [(1, 1, 0.5), (2, 0.75, 1), (0.75, 2, 2.5)]:
+        u = (nodes + 1) * np.sqrt(45 / s) / 2  # t = u**2
+        values = 2 * u * np.exp(-s * u**2) * u**nu * jv(nu, 2 * np.sqrt(a) * u)
+        yield same(float(np.sum(weights * values)) * np.sqrt(45 / s) / 2, gold.at(s=s, a=a, nu=nu), rtol=1e-6)
+
+
+@check("laplace.017", route="numerical poles and bisection in the gain")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def stable(gain: Any) -> bool:
+        return bool(max(np.roots([1, 6, 11, 6 + float(gain)]).real) < 0)
+
+    upper = edge(stable, inside=0, outside=500)
+    frequency = max(np.roots([1, 6, 11, 6 + float(upper)]).imag)
+    yield same((edge(stable, inside=0, outside=-50), upper, frequency), gold.at(), rtol=1e-7)
+
+
+@check("laplace.018", route="sign changes of the Bromwich inversion")
+def _(gold: Gold) -> Iterator[Comparison]:
+    with mp.workdps(15):
+
+        def signal(t: Any) -> Any:
+            return mp.invertlaplace(lambda s: (s + 4) / (s**2 + 4 * s + 8), t, method="talbot")
+
+        grid = [mp.mpf(k) / 10 for k in range(1, 40)]
+        values = [signal(t) for t in grid]
+        zeros = {
+            mp.findroot(signal, (grid[k], grid[k + 1]), solver="anderson")
+            for k in range(len(grid) - 1)
+            if values[k] * values[k + 1] < 0
+        }
+        yield same(zeros, gold.at(), rtol=1e-7)
+
+
+@check("laplace.019", route="eigenvalues of the discretised delay operator")
+def _(gold: Gold) -> Iterator[Comparison]:
+    # d/dt on histories over [-1, 0] at Chebyshev nodes; at the present the equation itself holds
+    size = 30
+    k = np.arange(size + 1)
+    x = np.cos(np.pi * k / size)
+    weights = np.where((k == 0) | (k == size), 2.0, 1.0) * (-1.0) ** k
+    slope = np.outer(weights, 1 / weights) / (x[:, None] - x[None, :] + np.eye(size + 1))
+    slope -= np.diag(slope.sum(axis=1))
+    generator = 2 * slope
+    generator[0] = 0
+    generator[0, -1] = -np.pi / 4
+    yield same(float(max(np.linalg.eigvals(generator).real)), gold.at(), rtol=1e-9)
+
+
+@check("laplace.020", route="Laplace integrals of the Bessel function by quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    for s in (0.75, 2):
+        t = (nodes + 1) * 25 / s
+        kernel = weights * np.exp(-s * t) * jv(0, t) * 25 / s
+        image, slope = float(np.sum(kernel)), float(-np.sum(t * kernel))
+        yield same(gold.at(s=s, Y=image, Y1=slope), 0, atol=1e-8)
+        yield same(abs(gold.at(s=s, Y=image, Y1=slope + 0.1)) > 1e-3, True)
+        yield same(abs(gold.at(s=s, Y=image + 0.1, Y1=slope)) > 1e-3, True)

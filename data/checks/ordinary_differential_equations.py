@@ -11,6 +11,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from . import Comparison, Gold, check, same
+from .framework.edges import edge
 from .framework.ritz import Trial, lowest_eigenvalues
 
 
@@ -107,8 +108,8 @@ def _kind(values: list[Any]) -> str:
 @check("ode.006", route="numerical integration of the initial value problem")
 def _(gold: Gold) -> Iterator[Comparison]:
     with mp.workdps(18):
-        solution = mp.odefun(lambda x, state: [x**2 * state[0] ** 3 - state[0] / x], 1, [1])
-        for x in (1, 1.125, 1.25, 1.375):
+        solution = mp.odefun(lambda x, state: [-(x**2) * state[0] ** 3 - state[0] / x], 1, [mp.mpf(1) / 2])
+        for x in (1, 1.5, 2.5, 4):
             yield same(solution(x)[0], gold.at(x=x))
 
 
@@ -205,3 +206,140 @@ def _(gold: Gold) -> Iterator[Comparison]:
     wronskians = [abs(y[0] * y[3] - y[1] * y[2]) for y in (end, early)]
     total = np.log(wronskians[1] / wronskians[0])
     yield same({steep, total - steep}, gold.at(), rtol=1e-6)
+
+
+def _solve(flow: Any, start: list[float], times: tuple[float, float]) -> Any:
+    """A trajectory as a function of time."""
+    return solve_ivp(flow, times, start, method="DOP853", rtol=1e-12, atol=1e-14, dense_output=True).sol
+
+
+@check("ode.013", route="numerical integration of the initial value problem")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def flow(x: float, state: Any) -> list[float]:
+        return [state[1], (state[0] - x * state[1]) / (1 - x)]
+
+    right, left = _solve(flow, [2, -1], (0, 0.75)), _solve(flow, [2, -1], (0, -2))
+    for x, path in [(0.5, right), (0.75, right), (-1, left), (-2, left)]:
+        yield same(float(path(x)[0]), gold.at(x=x))
+
+
+@check("ode.014", route="numerical integration of both columns")
+def _(gold: Gold) -> Iterator[Comparison]:
+    columns = [_solve(lambda t, x: [x[0] + 2 * t * x[1], x[1]], start, (0, 2)) for start in ([1, 0], [0, 1])]
+    for t in (0.5, 1.25, 2):
+        yield same(
+            [[float(column(t)[row]) for column in columns] for row in (0, 1)], gold.at(t=t), atol=1e-12
+        )
+
+
+@check("ode.015", route="numerical integration perpendicular to the parabolas")
+def _(gold: Gold) -> Iterator[Comparison]:
+    # through (x, y) runs y = c x**2 with slope 2 y/x; the path follows the normal
+    path = _solve(lambda _, p: [-2 * p[1], p[0]], [2, 1], (0, 2))
+    for s in (0, 0.5, 1, 2):
+        x, y = (float(v) for v in path(s))
+        yield same(gold.at(x=x, y=y), 0, atol=1e-8)
+        yield same(abs(gold.at(x=x * 1.01, y=y * 1.01)) > 1e-3, True)
+
+
+@check("ode.016", route="numerical characteristic roots and bisection")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def decays(a: Any) -> bool:
+        return bool(max(np.roots([1, float(a), 3 - float(a)]).real) < -1e-13)
+
+    start, end, start_open, end_open = gold.ends()
+    yield same(edge(decays, inside=1, outside=-4), start, atol=1e-7)
+    yield same(edge(decays, inside=1, outside=8), end, rtol=1e-7)
+    yield same((not decays(start), not decays(end)), (start_open, end_open))
+
+
+@check("ode.017", route="numerical integration, and the time to blow up by inversion")
+def _(gold: Gold) -> Iterator[Comparison]:
+    path = _solve(lambda x, y: (x + y) ** 2, [0], (0, 1.25))
+    for x in (0.5, 1, 1.25):
+        yield same(float(path(x)[0]), gold[0].at(x=x))
+    # x as a function of w = 1/y runs into w = 0
+    start = float(path(1.25)[0])
+    end = solve_ivp(
+        lambda w, x: [-1 / (1 + x[0] * w) ** 2],
+        (1 / start, 0),
+        [1.25],
+        method="DOP853",
+        rtol=1e-12,
+        atol=1e-14,
+    )
+    yield same((gold[0].at(x=1), float(end.y[0, -1])), gold.at(x=1), rtol=1e-9)
+
+
+@check("ode.018", route="trajectories from a circle round the origin")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def flow(_: float, p: Any) -> list[float]:
+        x, y = p
+        return [y - x**3, -x - y**3 + x**2 * y / 2]
+
+    shrunk = []
+    for angle in np.linspace(0, 2 * np.pi, 4, endpoint=False):
+        start = [0.1 * np.cos(angle), 0.1 * np.sin(angle)]
+        shrunk.append(np.hypot(*_solve(flow, start, (0, 100))(100)) < 0.075)
+    yield same(bool(all(shrunk)), gold.at())
+
+
+@check(
+    "ode.019",
+    route="numerical boundary value problems, extrapolated to epsilon = 0 at fixed layer coordinate",
+)
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes, first, second = _chebyshev(60)
+
+    def solution(eps: float) -> Any:
+        """Collocation on 9 pieces joined smoothly, in the layer coordinate; values by interpolation."""
+        reach = 1 / np.sqrt(eps)
+        ends = np.array([-reach, -12, -5, -2, 0, 2, 5, 12, reach])
+        count, size = len(ends) - 1, len(nodes)
+        matrix, right = np.zeros((count * size, count * size)), np.zeros(count * size)
+        for piece in range(count):
+            half = (ends[piece + 1] - ends[piece]) / 2
+            z = ends[piece] + (nodes + 1) * half
+            rows = slice(piece * size, (piece + 1) * size)
+            block = second / half**2 + z[:, None] * first / half - np.diag(np.sqrt(eps) * z)
+            block[[0, -1]] = 0
+            matrix[rows, rows] = block
+        for piece in range(count - 1):  # value and slope agree where pieces meet (nodes run upwards)
+            last, following = (piece + 1) * size - 1, (piece + 1) * size
+            halves = [(ends[k + 1] - ends[k]) / 2 for k in (piece, piece + 1)]
+            matrix[last, [last, following]] = 1, -1
+            matrix[following, piece * size : following] = first[-1] / halves[0]
+            matrix[following, following : following + size] = -first[0] / halves[1]
+        matrix[0, 0] = matrix[-1, -1] = 1
+        right[0], right[-1] = 1, 2
+        values = np.linalg.solve(matrix, right)
+        return {float(ends[k]): float(values[k * size]) for k in (2, 3, 4, 5)}
+
+    sizes = [1e-3 / 4**k for k in range(5)]
+    solutions = [solution(eps) for eps in sizes]
+    tiny = mp.mpf(10) ** -25
+    for z in (-5.0, -2.0, 0.0, 2.0):
+        values = [found[z] for found in solutions]
+        for order in range(1, 5):  # powers of the square root of epsilon
+            values = [(2**order * b - a) / (2**order - 1) for a, b in pairwise(values)]
+        yield same(values[0], gold.at(x=z * mp.sqrt(tiny), epsilon=tiny), rtol=1e-5)
+
+
+def _chebyshev(size: int) -> tuple[Any, Any, Any]:
+    """Chebyshev nodes on [-1, 1], upwards, with the matrices of the first and second derivative."""
+    k = np.arange(size + 1)
+    nodes = -np.cos(np.pi * k / size)
+    weights = np.where((k == 0) | (k == size), 2.0, 1.0) * (-1.0) ** k
+    first = np.outer(weights, 1 / weights) / (nodes[:, None] - nodes[None, :] + np.eye(size + 1))
+    first -= np.diag(first.sum(axis=1))
+    return nodes, first, first @ first
+
+
+@check("ode.020", route="numerical integration of the initial value problem")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def flow(x: float, state: Any) -> list[float]:
+        return [state[1], 8 * np.cos(2 * x) - 4 * state[0]]
+
+    right, left = _solve(flow, [1, 2], (0, 3)), _solve(flow, [1, 2], (0, -1))
+    for x, path in [(1, right), (3, right), (-0.5, left)]:
+        yield same(float(path(x)[0]), gold.at(x=x))

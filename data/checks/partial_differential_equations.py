@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
@@ -181,3 +182,105 @@ def _(gold: Gold) -> Iterator[Comparison]:
             lambda mu: profile(mu)[1] - 2 * mu * profile(mu)[0], (0.3, 0.9), solver="anderson"
         )
         yield same(front, gold.at(), rtol=1e-12)
+
+
+@check("pde.013", route="quadrature of Poisson's integral for the odd continuation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    nodes = 400
+    angles = 2 * np.pi * np.arange(nodes) / nodes
+    boundary = np.sin(angles) + np.sin(3 * angles)  # odd in the angle, so it vanishes on the diameter
+    for r, theta, a in [(0.5, 1, 1), (1, 2.5, 1.5), (0.25, 0.5, 2)]:
+        kernel = (a**2 - r**2) / (a**2 - 2 * a * r * np.cos(angles - theta) + r**2)
+        yield same(float(np.mean(kernel * boundary)), gold.at(r=r, theta=theta, a=a))
+
+
+@check("pde.014", route="quadrature against the heat kernel")
+def _(gold: Gold) -> Iterator[Comparison]:
+    y = np.arange(-1000, 1001) / 100
+    start = np.exp(-(y**2)) * np.cos(2 * y)
+    for x, t in [(0, 0.25), (1, 1), (-2, 0.5)]:
+        kernel = np.exp(-((x - y) ** 2) / (4 * t)) / np.sqrt(4 * np.pi * t)
+        yield same(float(np.sum(kernel * start)) / 100, gold.at(x=x, t=t))
+
+
+@check("pde.015", route="numerical eigenvalues of the principal part")
+def _(gold: Gold) -> Iterator[Comparison]:
+    values = np.linalg.eigvalsh(np.array([[1, 2, 0], [2, 4, 0], [0, 0, 1.0]]))
+    signs = [int(np.sign(np.round(value, 9))) for value in values]
+    up, down = signs.count(1), signs.count(-1)
+    if 0 in signs:
+        kind = "degenerate with eigenvalues of " + ("both signs" if up and down else "one sign")
+    elif up and down:
+        kind = "hyperbolic" if min(up, down) == 1 else "ultrahyperbolic"
+    else:
+        kind = "elliptic"
+    yield same(kind, gold.at())
+
+
+@check("pde.016", route="profile integrated numerically from its crest")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for speed in (1, 4, 0.75):
+        # once integrated with decay at infinity: f'' = c f - 3 f**2; the crest is where the tail leads to
+        tail = 1e-9
+        wave = solve_ivp(
+            lambda _, state, c=speed: [state[1], c * state[0] - 3 * state[0] ** 2, state[0]],
+            (0, 60 / np.sqrt(speed)),
+            [tail, np.sqrt(speed) * tail, tail / np.sqrt(speed)],
+            method="DOP853",
+            rtol=1e-12,
+            atol=1e-16,
+            events=lambda _, state: state[1],
+        )
+        yield same(2 * float(wave.y_events[0][0][2]), gold.at(c=speed), rtol=1e-7)
+
+
+@check("pde.017", route="numerical integration along characteristics")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for foot in (-1, 0.5, 2):
+        path = solve_ivp(
+            lambda _, state: [state[1], 1], (0, 2), [foot, foot], method="DOP853", rtol=1e-12, t_eval=[0.5, 2]
+        )
+        for y, (x, u) in zip(path.t, path.y.T, strict=True):
+            yield same(gold.at(x=float(x), y=float(y), u=float(u)), 0, atol=1e-9)
+            yield same(abs(gold.at(x=float(x), y=float(y), u=float(u) + 0.125)) > 1e-3, True)
+
+
+@check("pde.018", route="multiplicities in a spectral discretisation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    side = lowest_eigenvalues(Trial(np.pi, 0, 0, degree=18))[:7]
+    sums = [round(float(a + b), 4) for a in side for b in side]
+    yield same({value for value in sums if value < 29.5 and sums.count(value) > 1}, gold.at(), rtol=1e-5)
+
+
+@check("pde.019", route="residual of general waves in the equation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def residual(slope: Any) -> Any:
+        def wave(x: Any, y: Any) -> Any:
+            return mp.sin(y + slope * x)
+
+        place = (mp.mpf("0.3"), mp.mpf("0.2"))
+        terms = [mp.diff(wave, place, order) for order in [(2, 0), (1, 1), (0, 2)]]
+        return terms[0] - 2 * terms[1] - 3 * terms[2]
+
+    waves = [mp.mpf(k) / 7 + mp.mpf("0.03") for k in range(-29, 30)]
+    found = []
+    for low, high in pairwise(waves):
+        if residual(low) * residual(high) < 0:
+            slope = mp.findroot(residual, (low, high), solver="anderson", tol=1e-24)
+            if abs(mp.sin(mp.mpf("0.2") + slope * mp.mpf("0.3"))) > 1e-6:  # a zero of the wave itself is none
+                found.append(slope)
+    yield same(tuple(sorted(found, reverse=True)), gold.at())
+
+
+@check("pde.020", route="quadrature of the mode's projection and the energies")
+def _(gold: Gold) -> Iterator[Comparison]:
+    zero = mp.besseljzero(0, 1)
+
+    def integral(function: Any) -> Any:
+        return mp.quad(lambda r: r * function(r), [0, 0.5, 1])
+
+    projection = integral(lambda r: (1 - r**2) * mp.besselj(0, zero * r))
+    norm = integral(lambda r: mp.besselj(0, zero * r) ** 2)
+    amplitude = projection / norm
+    mode = integral(lambda r: (amplitude * zero * mp.besselj(1, zero * r)) ** 2)
+    yield same(mode / integral(lambda r: 4 * r**2), gold.at(), rtol=1e-12)
