@@ -11,14 +11,16 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import lru_cache
+from pathlib import Path
 from time import process_time
+from traceback import extract_tb
 from typing import Any
 
 from scientific_math_critpt_env.errors import ProblemError
 from scientific_math_critpt_env.grading.compare import compare
 from scientific_math_critpt_env.grading.critpt_v1 import compare_critpt_v1
 from scientific_math_critpt_env.grading.equality.budget import install_interrupt
-from scientific_math_critpt_env.grading.finding import Finding
+from scientific_math_critpt_env.grading.finding import Finding, undecided
 from scientific_math_critpt_env.grading.framing import unpack
 from scientific_math_critpt_env.grading.golds import evaluate_gold
 from scientific_math_critpt_env.grading.policy import Policy
@@ -53,11 +55,25 @@ def _grade(request: dict[str, Any], value: bytes) -> dict[str, Any]:
     if not isinstance(values, list) or len(values) != max(1, len(problem.test_points)):
         return {"invalid_answer": "the run returned a malformed list of values"}
     answer = values if problem.test_points else values[0]
-    if request["grader"] == "critpt-v1":
-        finding = compare_critpt_v1(gold=gold, answer=answer, problem=problem)
-    else:
-        finding = compare(gold=gold, answer=answer, problem=problem, policy=Policy(**request["policy"]))
+    finding = _compared(request, problem, gold, answer)
     return _reply(finding) | {"answer": printed(answer)}
+
+
+def _compared(request: dict[str, Any], problem: Problem, gold: object, answer: object) -> Finding:
+    try:
+        if request["grader"] == "critpt-v1":
+            return compare_critpt_v1(gold=gold, answer=answer, problem=problem)
+        return compare(gold=gold, answer=answer, problem=problem, policy=Policy(**request["policy"]))
+    except MemoryError:
+        raise  # a limit, which the sandbox names
+    except Exception as error:  # noqa: BLE001 - SymPy raises anything; one odd answer must not end a batch
+        return undecided(f"the comparison raised {type(error).__name__} at {_place(error)}", method="error")
+
+
+def _place(error: Exception) -> str:
+    """Where it was raised, for a bug report."""
+    frame = extract_tb(error.__traceback__)[-1]
+    return f"{Path(frame.filename).name}:{frame.lineno}"
 
 
 def _evaluate(request: dict[str, Any], value: bytes) -> dict[str, Any]:
