@@ -95,7 +95,8 @@ class Checkers:
         self, hired: Hired, request: bytes, limits: Limits
     ) -> Steps[tuple[Outcome | str | None, bool]]:
         """(the outcome; or what is wrong with the checker; or None: no zygote), and whether it can go on."""
-        deadline = time.monotonic() + self._launcher.patience() + limits.wall_seconds + GRACE_SECONDS
+        start = time.monotonic()
+        deadline = start + self._launcher.patience() + limits.wall_seconds + GRACE_SECONDS
         yield from hired.send(request, deadline)
         stream = bytearray()
         expected = frames.ANSWER_HEADER
@@ -104,7 +105,7 @@ class Checkers:
             if part is None:
                 return None, False
             if not part:
-                return (yield from self._ended(hired, limits, deadline)), False
+                return (yield from self._ended(hired, limits, start, deadline)), False
             stream += part
             if len(stream) >= frames.ANSWER_HEADER:
                 expected = (
@@ -114,6 +115,7 @@ class Checkers:
                     return "it answers more than it may", False
         self._launcher.served()
         _, kind, retire, cpu, wall = frames.unpack_answer(bytes(stream[: frames.ANSWER_HEADER]))
+        hired.cpu_seconds += cpu
         body = bytes(stream[frames.ANSWER_HEADER :])
         if kind == frames.DONE:
             return Outcome(status="ok", value=body, cpu_seconds=cpu, wall_seconds=wall), not retire
@@ -123,13 +125,16 @@ class Checkers:
             return replace(outcome, cpu_seconds=cpu, wall_seconds=wall), False
         return body.decode(errors="replace"), False
 
-    def _ended(self, hired: Hired, limits: Limits, deadline: float) -> Steps[Outcome | str | None]:
+    def _ended(
+        self, hired: Hired, limits: Limits, start: float, deadline: float
+    ) -> Steps[Outcome | str | None]:
         status = yield from hired.end(deadline)
         if status is None:
             return None
         if status.kind != "exited":
             raise turned_away(status)
-        outcome = killed_by_limit(status, limits)
+        cpu, wall = status.cpu_seconds - hired.cpu_seconds, time.monotonic() - start  # of this job alone
+        outcome = killed_by_limit(replace(status, cpu_seconds=max(cpu, 0.0), wall_seconds=wall), limits)
         if outcome is not None:
             return replace(outcome, reason=f"the comparison: {outcome.reason}")
         return f"it ended with status {status.code}"

@@ -37,7 +37,7 @@ class Status:
 
     kind: Literal["ready", "refused", "broken", "exited"]
     code: int = 0
-    """Exit code of the child, or minus the signal that killed it."""
+    """Of a child: exit code, or minus the signal that killed it. Of a zygote that is ready: its pid."""
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     peak_bytes: int = 0

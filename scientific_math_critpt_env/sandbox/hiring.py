@@ -25,6 +25,8 @@ class Hired:
     status: socket.socket
     generation: int
     owner: int = field(default_factory=os.getpid)
+    cpu_seconds: float = 0.0
+    """What the jobs cost that it has answered."""
 
     def close(self) -> None:
         if self.owner == os.getpid():  # a forked copy of the trainer must not end what its parent works with

@@ -28,6 +28,6 @@ class Outcome:
     reason: str = ""
     """One sentence, without anything the code printed or formatted itself."""
     limit: str = ""
-    """The limit that was hit: cpu, wall, memory, output, nodes, depth, bits (of a number) or code (length)."""
+    """The limit that was hit: cpu, wall, memory, output, nodes, depth, bits of a number, or code (length)."""
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0

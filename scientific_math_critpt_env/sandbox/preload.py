@@ -6,7 +6,9 @@ import importlib
 import pkgutil
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
 from typing import Any, Literal
 
 from scientific_math_critpt_env.sandbox.namespace import IMPORTABLE
@@ -35,20 +37,37 @@ def preload(profile: Profile) -> dict[str, Any]:
 
     The light profile has no SciPy and is smaller by half, and a fork costs in proportion.
     """
-    with warnings.catch_warnings():
+    packages = IMPORTABLE if profile == "full" else IMPORTABLE - {"scipy"}
+    with _nothing_but(packages), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if profile == "light":
-            sys.modules["scipy"] = None  # type: ignore[assignment]  # SymPy and NumPy take it along where they find it
-        _import(IMPORTABLE - {"scipy"})
+        _import(packages)
         _import(f"numpy.{part}" for part in _NUMPY)
+        _import(f"scipy.{part}" for part in _SCIPY if profile == "full")
         sympy = importlib.import_module("sympy")
         _import(_submodules(sympy.__path__, "sympy."))
-        if profile == "light":
-            del sys.modules["scipy"]
-        else:
-            _import(f"scipy.{part}" for part in _SCIPY)
         _exercise()
     return {"__builtins__": {}} | {name: getattr(sympy, name) for name in sympy.__all__}
+
+
+@contextmanager
+def _nothing_but(packages: Collection[str]) -> Iterator[None]:
+    """Hide what else is installed here: SymPy would load SciPy, pytest or Matplotlib where it finds them."""
+    finder = _Hiding(packages)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class _Hiding(MetaPathFinder):
+    def __init__(self, packages: Collection[str]) -> None:
+        self._visible = {*packages, *sys.stdlib_module_names, __name__.partition(".")[0]}
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        top = name.partition(".")[0]
+        if top not in self._visible and not top.startswith("_sysconfigdata"):
+            raise ModuleNotFoundError(f"{name} is hidden", name=name)
 
 
 def _import(names: Iterable[str]) -> None:

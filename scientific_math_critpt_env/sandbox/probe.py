@@ -6,6 +6,7 @@ counts: a sandbox that cannot show that it holds refuses to start, and there is 
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 import resource
@@ -25,12 +26,13 @@ def refusal(filter: kernel.Filter) -> str:
     parent = os.getpid()
     pid = os.fork()
     if pid == 0:
+        os.dup2(theirs.fileno(), confinement.CHANNEL)
         try:
-            confinement.detach(parent, theirs.fileno())
-            confinement.seal(filter, theirs.fileno())
+            confinement.detach(parent, confinement.CHANNEL)
+            confinement.seal(filter, confinement.CHANNEL)
             os.write(confinement.CHANNEL, _trespass().encode() or _HELD)
         except OSError as error:
-            os.write(theirs.fileno(), str(error.strerror).encode())
+            os.write(confinement.CHANNEL, str(error.strerror).encode())
         finally:
             confinement.leave()
     theirs.close()
@@ -60,11 +62,11 @@ def _trespass() -> str:
     for what, attempt in attempts.items():
         try:
             attempt()
-        except PermissionError:
-            continue
         except OSError as error:
-            return f"{what} in a confined process failed for another reason ({error.strerror})"
-        return f"{what} was not refused in a confined process"
+            if error.errno != errno.EPERM:  # EPERM is the filter's answer; it comes before any other check
+                return f"{what} in a confined process failed for another reason: {error.strerror}"
+        else:
+            return f"{what} was not refused in a confined process"
     return ""
 
 

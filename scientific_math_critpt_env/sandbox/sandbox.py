@@ -84,7 +84,7 @@ class Sandbox:
         for launcher in (self._launchers["light"], self._launchers["checker"]):
             launcher.ensure_started()
         for launcher in (self._launchers["light"], self._launchers["checker"]):
-            drive_sync(_greet(launcher))
+            drive_sync(greet(launcher))
 
     def close(self) -> None:
         """Kill everything this sandbox has started. It may be used again, and then starts anew."""
@@ -128,7 +128,8 @@ def _inside(gate: Gate, steps: Steps[T]) -> Steps[T]:
         gate.leave()
 
 
-def _greet(launcher: Launcher) -> Steps[None]:
+def greet(launcher: Launcher) -> Steps[int]:
+    """Wait until the zygote serves, starting it if need be; returns its pid."""
     while True:
         hired = yield from hire(launcher, frames.HELLO)
         try:
@@ -141,7 +142,7 @@ def _greet(launcher: Launcher) -> Steps[None]:
             raise turned_away(status)
         else:
             launcher.served()
-            return
+            return status.code
 
 
 def _check_platform() -> None:

@@ -83,7 +83,7 @@ class Zygote:
         if request == frames.JOB:
             self._hand_over(*descriptors)
         else:
-            answer(descriptors, frames.Status("ready"))
+            answer(descriptors, frames.Status("ready", self._pid))
         return None
 
     def _hand_over(self, channel: int, status: int) -> None:

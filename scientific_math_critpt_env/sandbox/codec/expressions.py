@@ -12,6 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 import sympy
+from sympy.core.symbol import Str
+from sympy.functions.special.hyper import TupleArg
 
 from scientific_math_critpt_env.sandbox.codec.graph import Reader, Writer, malformed
 from scientific_math_critpt_env.sandbox.codec.heads import CONSTANTS, COSTLY, HEADS, UNITS
@@ -57,6 +59,8 @@ def build_expression(reader: Reader, tag: str, arguments: list[Any], lazy: bool)
     """(`head(*arguments)`, whether something in it was left unevaluated on purpose)."""
     if not all(isinstance(argument, sympy.Basic) for argument in arguments):
         malformed("an argument outside SymPy")
+    if tag == "MatrixSymbol" and not (arguments and type(arguments[0]) is Str):  # SymPy would take a number
+        malformed("a name")
     head: Any = HEADS[tag]
     if issubclass(head, _FAITHFUL):
         return head(*arguments, evaluate=False), lazy
@@ -100,6 +104,7 @@ _UNIT_NAMES = {id(unit): name for name, unit in UNITS.items()}
 
 WRITERS: dict[type, Any] = {
     **{head: _head_writer(tag, head) for tag, head in HEADS.items()},
+    TupleArg: _head_writer("Tuple", TupleArg),  # the parameters of hyper and meijerg, which make it again
     **{type(value): _constant_writer(name) for name, value in CONSTANTS.items()},
 }
 BUILDERS = {"constant": (1, build_constant), "unit": (1, build_unit)}
