@@ -195,3 +195,14 @@ def _(gold: Gold) -> Iterator[Comparison]:
 def _(gold: Gold) -> Iterator[Comparison]:
     for n, x in [(1, 1), (3, 0.25), (4, -0.5), (7, 2)]:
         yield same(mp.fsum(mp.cot(x + mp.pi * k / n) ** 2 for k in range(n)), gold.at(n=n, x=x))
+
+
+@check("complex.019", route="direct summation")
+def _(gold: Gold) -> Iterator[Comparison]:
+    yield same(mp.fsum(mp.expjpi(mp.mpf(k * k) / 10) for k in range(20)), gold.at())
+
+
+@check("complex.020", route="images of the unit vectors, numerically")
+def _(gold: Gold) -> Iterator[Comparison]:
+    columns = [(2 - 1j) ** 3 * unit for unit in (1, 1j)]
+    yield same([[c.real for c in columns], [c.imag for c in columns]], gold.at())

@@ -8,6 +8,7 @@ from typing import Any
 import mpmath as mp
 
 from . import Comparison, Gold, check, same
+from .framework.edges import edge
 
 
 @check("contour.001", route="quadrature")
@@ -178,3 +179,31 @@ def _(gold: Gold) -> Iterator[Comparison]:
     values = [function(mp.expjpi(mp.mpf(2 * k) / 200)) for k in range(200)]
     turns = mp.fsum(mp.arg(b / a) for a, b in zip(values, values[1:] + values[:1], strict=True))
     yield same((-turns / (2 * mp.pi), mp.re(_residue(function, mp.mpf(0), mp.mpf(2)))), gold.at())
+
+
+@check("contour.019", route="growth over dyadic pieces and bisection")
+def _(gold: Gold) -> Iterator[Comparison]:
+    def exists(p: Any) -> bool:
+        """Pieces must shrink towards both ends, each from one octave to the next."""
+
+        def piece(start: Any) -> Any:
+            return mp.quad(lambda x: x**p / (1 + x**3), [start, 2 * start])
+
+        far, near = mp.mpf(2) ** 30, mp.mpf(2) ** -30
+        return bool(piece(2 * far) < piece(far) * (1 - 1e-8) and piece(near / 2) < piece(near) * (1 - 1e-8))
+
+    start, end, start_open, end_open = gold.ends()
+    with mp.workdps(15):
+        yield same(edge(exists, inside=0, outside=-4), start, rtol=1e-6)
+        yield same(edge(exists, inside=0, outside=5), end, rtol=1e-6)
+        yield same((not exists(start), not exists(end)), (start_open, end_open))
+
+
+@check("contour.020", route="quadrature")
+def _(gold: Gold) -> Iterator[Comparison]:
+    for a in (0.5, 1, 3.5):
+        # x = tan(v)
+        integral = mp.quad(
+            lambda v, a=a: mp.log1p((a * mp.tan(v)) ** 2), [0, mp.pi / 8, mp.pi / 4, 3 * mp.pi / 8, mp.pi / 2]
+        )
+        yield same(integral, gold.at(a=a))
