@@ -100,7 +100,7 @@ def _(gold: Gold) -> Iterator[Comparison]:
     def determinant(t: int) -> float:
         return float(np.linalg.det(np.array([[1, t, 1], [t, 1, 1], [1, 1, t]], dtype=float)))
 
-    times = np.arange(-3, 4)
+    times = list(range(-3, 4))
     roots = np.roots(np.polyfit(times, [determinant(t) for t in times], 3))
     yield same({round(float(root.real), 4) for root in roots}, gold.at(), rtol=1e-4)
 

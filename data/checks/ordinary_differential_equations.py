@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import mpmath as mp
@@ -131,7 +131,7 @@ def _(gold: Gold) -> Iterator[Comparison]:
     yield same({steep, total - steep}, gold.at(), rtol=1e-6)
 
 
-def _solve(flow: Any, start: list[float], times: tuple[float, float]) -> Any:
+def _solve(flow: Any, start: Sequence[float], times: tuple[float, float]) -> Any:
     """A trajectory as a function of time."""
     return solve_ivp(flow, times, start, method="DOP853", rtol=1e-12, atol=1e-14, dense_output=True).sol
 

@@ -38,7 +38,8 @@ def _(gold: Gold) -> Iterator[Comparison]:
     tiny = mp.mpf(10) ** -25
     with mp.workdps(20):
         sizes = [mp.mpf("0.02") / 2**k for k in range(5)]
-        for a, places, scaled_places in [(2, [0.75], [1]), (-1.5, [2], [0.25])]:
+        cases: list[tuple[float, list[float], list[float]]] = [(2, [0.75], [1]), (-1.5, [2], [0.25])]
+        for a, places, scaled_places in cases:
             for x in places:
                 outer = limit([solution(mp.mpf(x), eps, a) for eps in sizes])
                 yield same(outer, gold.at(x=x, epsilon=tiny, a=a), rtol=1e-7)

@@ -171,7 +171,11 @@ def _(gold: Gold) -> Iterator[Comparison]:
 @check("vector.010", route="fundamental forms from numerical derivatives")
 def _(gold: Gold) -> Iterator[Comparison]:
     for u, v, c in [(0.5, 1, 1), (2, -0.75, 0.5), (-1, 3, 2)]:
-        parts = [lambda p, q: p * mp.cos(q), lambda p, q: p * mp.sin(q), lambda p, q, c=c: c * q]
+
+        def rise(_: Any, q: Any, c: float = c) -> Any:
+            return c * q
+
+        parts: list[Any] = [lambda p, q: p * mp.cos(q), lambda p, q: p * mp.sin(q), rise]
 
         def derivative(order: tuple[int, int], place: Any = (u, v), parts: Any = parts) -> list[Any]:
             return [mp.diff(part, place, order) for part in parts]

@@ -88,7 +88,7 @@ def lowest_eigenvalues(
 
     The ends are held at 0, or with `free` the derivative vanishes there (the natural condition).
     """
-    basis = trial.basis
+    basis: list[Any] = list(trial.basis)
     if free:
         basis = [np.polynomial.Legendre.basis(k, domain=[0, trial.length]) for k in range(len(basis))]
     slopes = np.array([p.deriv()(trial.x) for p in basis])
