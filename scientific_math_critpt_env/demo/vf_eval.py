@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 import subprocess
@@ -21,7 +22,9 @@ STOPPING_SECONDS = 60.0
 """How long an interrupted vf-eval may clean up before it is killed."""
 
 TOLD_LINES = 15
-"""Lines of its output that are repeated when vf-eval fails; all of it is in the run's logs."""
+"""Lines of its output that are repeated when vf-eval fails."""
+
+_NOISE = re.compile(r"\s|$|Traceback |[\d:]+\s+(INFO|DEBUG) ")
 
 
 def run_vf_eval(arguments: Sequence[str], run_dir: Path, *, watch: Callable[[int], None]) -> None:
@@ -89,6 +92,7 @@ def _lines(path: Path) -> int:
 
 
 def _tail(said: IO[bytes]) -> str:
+    """The end of the output, without progress and without the inside of tracebacks."""
     said.seek(0)
     lines = said.read().decode(errors="replace").strip().splitlines()
-    return "\n".join(lines[-TOLD_LINES:])
+    return "\n".join([line for line in lines if not _NOISE.match(line)][-TOLD_LINES:])

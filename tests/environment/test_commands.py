@@ -175,20 +175,12 @@ def test_the_critpt_example_runs_in_two_turns_with_its_own_template(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("--env.taskset.task.grader", "nonsense"), "unknown grader 'nonsense'"),
-        (("--env.taskset.problems", "nowhere.jsonl"), "nowhere.jsonl: no such file"),
-    ],
-)
-def test_mistakes_are_told_without_a_traceback(
-    arguments: tuple[str, ...], told: str, tmp_path: Path, command_environment: dict[str, str]
-) -> None:
+def test_mistakes_are_one_line(tmp_path: Path, command_environment: dict[str, str]) -> None:
     done = _run(
-        *("vf-eval", ENVIRONMENT, "-m", "m", "--no-push", "--no-rich", "-o", tmp_path, *arguments),
+        *("vf-eval", ENVIRONMENT, "-m", "m", "--no-push", "--no-rich", "-o", tmp_path),
+        *("--env.taskset.problems", "nowhere.jsonl"),
         environment=command_environment,
     )
-    assert done.returncode != 0
-    assert told in done.stdout + done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode == 1
+    (line,) = (done.stdout + done.stderr).splitlines()
+    assert line.startswith("nowhere.jsonl: no such file")
