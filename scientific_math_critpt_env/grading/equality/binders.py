@@ -22,13 +22,17 @@ from scientific_math_critpt_env.grading.equality.compiling import (
     compiled,
     from_sympy,
 )
-from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue, Number, is_complex, simplest
+from scientific_math_critpt_env.grading.equality.frame import (
+    Frame,
+    NoValue,
+    Number,
+    is_complex,
+    magnitude,
+    simplest,
+)
 
-QUADRATURE_DIGITS = 30
-"""Working digits of numerical integrals and slow sums; more costs ten times the time."""
-
-TRUSTED_DIGITS = 18
-"""Digits in which two evaluations of one integral or sum must agree."""
+TRUSTED_SHARE = 0.6
+"""Share of the working digits in which two evaluations of one integral or sum must agree."""
 
 FINITE_TERMS = 3000
 """Longer sums are left to their closed forms."""
@@ -114,7 +118,7 @@ def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Eval
         if a == b:
             return mp.zero
         frame.trace.quadrature = True
-        with mp.workdps(QUADRATURE_DIGITS):
+        with mp.workdps(frame.trace.quadrature_digits):
 
             def function(x: Number) -> Number:
                 try:
@@ -126,9 +130,9 @@ def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Eval
 
             first = mp.quad(function, _pieces(a, b, ()))
             second = mp.quad(function, _pieces(a, b, _SPLIT))
-            if abs(second) < mp.mpf(10) ** (5 - TRUSTED_DIGITS):
+            if abs(second) < 10**5 * _trusted():
                 size = mp.quad(lambda x: abs(function(x)), _pieces(a, b, _SPLIT))
-                if max(abs(first), abs(second)) <= size * mp.mpf(10) ** -TRUSTED_DIGITS:
+                if max(abs(first), abs(second)) <= size * _trusted():
                     return mp.zero
             return _confirmed(first, second)
 
@@ -145,10 +149,15 @@ def _pieces(a: Number, b: Number, cuts: Sequence[float]) -> list[Number]:
     return [a, *[a + (b - a) * cut for cut in cuts], b]
 
 
+def _trusted() -> Number:
+    """The relative error that is accepted at the present working precision."""
+    return mp.mpf(10) ** int(-TRUSTED_SHARE * mp.dps)
+
+
 def _confirmed(first: Number, second: Number) -> Number:
     """The second value, if the first one agrees with it."""
     scale = max(abs(first), abs(second))
-    if abs(first - second) > scale * mp.mpf(10) ** -TRUSTED_DIGITS:
+    if abs(first - second) > scale * _trusted():
         raise NoValue("numerical integration or summation does not converge")
     return simplest(second)
 
@@ -203,7 +212,7 @@ def _series(at: Callable[[Number], Number], start: int, frame: Frame) -> Number:
     if probe[2] >= probe[1] and probe[1] >= probe[0] and probe[2]:
         raise NoValue("the terms of the series do not fall")
     frame.trace.quadrature = True
-    with mp.workdps(QUADRATURE_DIGITS):
+    with mp.workdps(frame.trace.quadrature_digits):
         head = mp.fsum(at(start + k) for k in range(7))
         first = mp.nsum(at, [start, mp.inf])
         second = head + mp.nsum(at, [start + 7, mp.inf])
@@ -255,21 +264,40 @@ def _infinite_product(at: Callable[[Number], Number], start: int, frame: Frame) 
     if far[1] and far[1] >= far[0]:
         raise NoValue("the factors of the product do not tend to 1")
     frame.trace.quadrature = True
-    with mp.workdps(QUADRATURE_DIGITS):
+    with mp.workdps(frame.trace.quadrature_digits):
         head = mp.fprod(at(start + k) for k in range(7))
         first = mp.nprod(at, [start, mp.inf])
         return _confirmed(first, head * mp.nprod(at, [start + 7, mp.inf]))
 
 
 def _root_of(compiler: Compiler, node: Basic) -> Evaluate:
+    """The root of the polynomial in the isolating interval; SymPy's own evaluation takes seconds."""
+    coefficients = [int(c) for c in node.poly.all_coeffs()]
     kept: dict[int, Number] = {}
 
     def value(frame: Frame) -> Number:
         if mp.prec not in kept:
-            kept[mp.prec] = simplest(from_sympy(node.evalf(mp.dps + 5)))
+            roots = mp.polyroots(coefficients, maxsteps=300, extraprec=mp.prec + 200)
+            kept[mp.prec] = _isolated(roots, node._get_interval())
         return kept[mp.prec]
 
     return _guarded(value)
+
+
+def _isolated(roots: list[Number], interval: object) -> Number:
+    def bound(name: str) -> Number:
+        return from_sympy(sympy.sympify(getattr(interval, name)))
+
+    if hasattr(interval, "ax"):
+        left, right, below, above = (bound(name) for name in ("ax", "bx", "ay", "by"))
+        inside = [r for r in roots if left <= mp.re(r) <= right and below <= mp.im(r) <= above]
+    else:
+        low, high = bound("a"), bound("b")
+        reals = [mp.re(r) for r in roots if magnitude(mp.im(r)) < magnitude(r) - mp.prec // 2]
+        inside = [r for r in reals if low <= r <= high]
+    if len(inside) != 1:
+        raise NoValue("a root that could not be isolated")
+    return simplest(inside[0])
 
 
 def _root_sum(compiler: Compiler, node: Basic) -> Evaluate:

@@ -122,7 +122,8 @@ class Compiler:
         kind = type(node)
         angle = _multiple_of_pi(node)
         if angle is not None:
-            return _call(_IN_UNITS_OF_PI[kind], [self.compile(angle)], kind, on_negative=False)
+            # Never next to 1 without being 1: sympy.Abs stands for "entire, nothing special".
+            return _call(_IN_UNITS_OF_PI[kind], [self.compile(angle)], sympy.Abs, on_negative=False)
         implementation = FUNCTIONS.get(kind)
         if implementation is None:
             return self.left_to_sympy(node)
@@ -191,13 +192,14 @@ def _number(node: Basic) -> Evaluate:
 
 def _constant(evaluate: Evaluate) -> Evaluate:
     """A subexpression without symbols: once per precision, with its doubts."""
-    kept: dict[int, tuple[Number, Trace]] = {}
+    kept: dict[tuple[int, int], tuple[Number, Trace]] = {}
 
     def value(frame: Frame) -> Number:
-        found = kept.get(mp.prec)
+        key = (mp.prec, frame.trace.quadrature_digits)
+        found = kept.get(key)
         if found is None:
-            inner = Frame({})
-            found = kept[mp.prec] = (evaluate(inner), inner.trace)
+            inner = Frame({}, Trace(quadrature_digits=frame.trace.quadrature_digits))
+            found = kept[key] = (evaluate(inner), inner.trace)
         frame.trace.merge(found[1])
         return found[0]
 

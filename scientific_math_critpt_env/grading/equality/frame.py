@@ -23,6 +23,9 @@ INVISIBLE_MARGIN_BITS = 66
 QUADRATURE_SPREAD_BITS = 30
 """The same where a side was integrated numerically: 15 digits are good, and 6 of them must be left."""
 
+QUADRATURE_DIGITS = 30
+"""Working digits of numerical integrals and slow sums; twice as many take ten times as long."""
+
 NOWHERE = -(1 << 62)
 """Binary exponent of zero."""
 
@@ -38,9 +41,20 @@ class Undefined(NoValue):
 class Trace:
     """Doubts about the digits of one evaluation."""
 
-    __slots__ = ("boundary", "near_cut", "noise", "on_cut", "quadrature", "snaps", "spread_bits")
+    __slots__ = (
+        "boundary",
+        "near_cut",
+        "noise",
+        "on_cut",
+        "quadrature",
+        "quadrature_digits",
+        "snaps",
+        "spread_bits",
+    )
 
-    def __init__(self, *, snaps: bool = True) -> None:
+    def __init__(self, *, snaps: bool = True, quadrature_digits: int = QUADRATURE_DIGITS) -> None:
+        self.quadrature_digits = quadrature_digits
+        """Working digits of numerical integrals and slow sums."""
         self.snaps = snaps
         """Whether sums that cancel to noise are taken for 0 (not so next to the end of an integral)."""
         self.noise = NOWHERE
@@ -87,7 +101,9 @@ class Frame:
 
         Thousands of these go into one number; what a term loses at an end point says nothing about the sum.
         """
-        return Frame({**self.values, symbol: value}, Trace(snaps=False))
+        return Frame(
+            {**self.values, symbol: value}, Trace(snaps=False, quadrature_digits=self.trace.quadrature_digits)
+        )
 
 
 def magnitude(value: Number) -> int:

@@ -31,8 +31,8 @@ LARGE_INTEGER_EXPONENTS = (1.8, 4.0)
 SCALES = 4
 """Numbers of the expressions that are tried as scales of the symbols."""
 
-SMALL_INDICES = 7
-"""Bounds of sums and indices run over 0..6."""
+SMALL_INDICES = {"middle": (7, 25), "large": (26, 120)}
+"""Bounds of sums and indices; in the other strata they run over 0..6, so that two of them often coincide."""
 
 _TRIES = 60
 
@@ -61,12 +61,12 @@ def plan(domains: dict[Symbol, Domain], scales: Sequence[Fraction], seed: int) -
     order = ["unit", "middle", "unit", "middle", *strata * 25]
     for index in range(PLANNED):
         stratum = order[index]
-        mixed = index % 3 == 2
+        mixed = index % 3 == 2 and len(domains) > 1
         values = {}
         for position, (symbol, domain) in enumerate(domains.items()):
             own = source.choice(strata) if mixed and position else stratum
             values[symbol] = _coordinate(domain, own, scales, source, index)
-        yield Point(values, stratum)
+        yield Point(values, "mixed" if mixed else stratum)
 
 
 def neighbours(points: Sequence[Point], domains: dict[Symbol, Domain], seed: int) -> Iterator[Point]:
@@ -179,7 +179,9 @@ def _integer(
     domain: Domain, stratum: str, scales: Sequence[Fraction], source: random.Random, index: int
 ) -> Fraction:
     if domain.small:
-        return Fraction(source.randrange(SMALL_INDICES) * (domain.sign or source.choice((1, -1))))
+        return Fraction(
+            source.randint(*SMALL_INDICES.get(stratum, (0, 6))) * (domain.sign or source.choice((1, -1)))
+        )
     sign = domain.sign or source.choice((1, -1))
     if stratum == "large":
         return sign * Fraction(int(10 ** source.uniform(*LARGE_INTEGER_EXPONENTS)))

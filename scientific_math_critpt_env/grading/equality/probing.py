@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from sympy import Expr, Symbol
 
@@ -29,11 +29,22 @@ QUADRATURE_QUORUM = 6
 STRATA_QUORUM = 2
 """Strata that agreeing points must come from."""
 
+SLOW_POINTS = 2
+"""A stratum where so many points used up their time is left alone."""
+
+BRIEF_POINTS = 2
+"""Points that check a proof."""
+
 DEEPER_POINTS = 4
 """Agreeing points that are looked at again with twice the digits."""
 
 POINT_SECONDS = 0.3
-"""CPU for one point: its stratum is left alone afterwards."""
+"""CPU for one point."""
+
+DEEP_QUADRATURE_DIGITS = 80
+"""Working digits of integrals in two numbers that agree to 15 digits."""
+
+DEEP_QUADRATURE_SECONDS = 0.7
 
 DEEPER_STRATA = ("unit", "middle")
 """Where special functions are cheap at any precision."""
@@ -45,10 +56,18 @@ RESOLVED_DIGITS_LIMIT = 2500
 """Digits spent on a constant whose terms differ in size by hundreds of orders of magnitude."""
 
 
-def probe(left: Expr, right: Expr, budget: Budget, found: dict[Symbol, Domain] | None = None) -> Finding:
+def probe(
+    left: Expr,
+    right: Expr,
+    budget: Budget,
+    found: dict[Symbol, Domain] | None = None,
+    *,
+    brief: bool = False,
+) -> Finding:
     """`different` with a witness, `equal` by numeric agreement, or `undecided`.
 
-    `found` are the domains of the symbols where they are known from an earlier form of the expressions.
+    `found` are the domains of the symbols where they are known from an earlier form of the expressions;
+    `brief`: look at a few generic points only, as a check of a proof.
     """
     try:
         pair = Pair(left, right)
@@ -58,6 +77,11 @@ def probe(left: Expr, right: Expr, budget: Budget, found: dict[Symbol, Domain] |
     if not left.free_symbols and not right.free_symbols:
         return _constants(pair, budget)
     seed, scales = seed_of(left, right), scales_of((left, right))
+    if brief:
+        pair.cuts_count = False
+        return _visit(islice(plan(found, scales, seed), BRIEF_POINTS), pair, _Tally(), budget) or undecided(
+            ""
+        )
     finding = undecided("no point where both sides have a value")
     for choice in [found, *narrowed(found)]:
         pair.cuts_count = not any(domain.kind in ("complex", "imaginary") for domain in choice.values())
@@ -78,7 +102,7 @@ def _visit(points: Iterable[Point], pair: Pair, tally: _Tally, budget: Budget) -
     for point in points:
         if budget.left <= 0:
             return None
-        if point.stratum in tally.slow:
+        if tally.slow[point.stratum] >= SLOW_POINTS:
             continue
         refuted = tally.add(point, _look(pair, point, budget))
         if refuted is not None or tally.complete:
@@ -95,9 +119,9 @@ def _ordered(
     return chain(first, break_points(sides, found, seed), generic)
 
 
-def _look(pair: Pair, point: Point, budget: Budget, digits: int = 0) -> Sight:
+def _look(pair: Pair, point: Point, budget: Budget, digits: int = 0, seconds: float = POINT_SECONDS) -> Sight:
     try:
-        return budget.limited(lambda: pair.look(point, digits=digits), POINT_SECONDS)
+        return budget.limited(lambda: pair.look(point, digits=digits), seconds)
     except OutOfTime:
         return Sight("slow", missing="both")
 
@@ -113,15 +137,15 @@ class _Tally:
         self.unclear = 0
         self.quadrature = False
         self.undefined: list[tuple[Point, Sight]] = []
-        self.slow: set[str] = set()
-        """Strata where a point used up its time."""
+        self.slow: Counter[str] = Counter()
+        """Points by stratum that used up their time."""
 
     def add(self, point: Point, sight: Sight) -> Finding | None:
         """Count the point; the refutation, if it is one."""
         if sight.look == "differs":
             return _refuted(point, sight)
         if sight.look == "slow":
-            self.slow.add(point.stratum)
+            self.slow[point.stratum] += 1
         elif sight.look == "undefined":
             self.undefined.append((point, sight))
             if point.stratum != "break" and len(self.undefined) > 1:
@@ -158,19 +182,20 @@ class _Tally:
             return equal(
                 "numeric", f"{count} points agree to 15 digits by numerical integration or summation"
             )
-        near = [point for point in self.agreeing if point.stratum in DEEPER_STRATA]
-        for point in _spread(near or self.agreeing, DEEPER_POINTS):
-            sight = _look(pair, point, budget, digits=2 * pair.digits)
+        return self._deeper(pair, budget) or equal("numeric", f"{count} points agree to 40 digits")
+
+    def _deeper(self, pair: Pair, budget: Budget) -> Finding | None:
+        """Look at some agreeing points with twice the digits; None where they agree there as well."""
+        near = [point for point in self.agreeing if point.stratum in DEEPER_STRATA] or self.agreeing
+        confirmed = 0
+        for point in near[: 2 * DEEPER_POINTS]:
+            sight = _look(pair, point, budget, digits=2 * pair.digits, seconds=2 * POINT_SECONDS)
             if sight.look == "differs":
                 return _refuted(point, sight)
-            if sight.look != "agrees":
-                return undecided("agreement at 40 digits was not confirmed at 80")
-        return equal("numeric", f"{count} points agree to 40 digits")
-
-
-def _spread(points: list[Point], count: int) -> Iterable[Point]:
-    step = max(1, len(points) // count)
-    return points[::step][:count]
+            confirmed += sight.look == "agrees"
+            if confirmed == DEEPER_POINTS:
+                return None
+        return None if confirmed else undecided("agreement at 40 digits was not confirmed at 80")
 
 
 def _refuted(point: Point, sight: Sight) -> Finding:
@@ -196,14 +221,27 @@ def _constants(pair: Pair, budget: Budget) -> Finding:
                 f"the numbers cannot be told apart or have no value ({sight.missing or 'unclear'})"
             )
         if sight.quadrature:
-            return _quadrature_constants(sight)
+            return _quadrature_constants(pair, sight, budget)
         if sight.resolved:
             return equal("numeric", f"both numbers agree to {int(digits * 0.8)} digits")
         digits *= 2
     return undecided("terms of the numbers differ too much in size")
 
 
-def _quadrature_constants(sight: Sight) -> Finding:
+def _quadrature_constants(pair: Pair, sight: Sight, budget: Budget) -> Finding:
+    """Numbers that agree to 15 digits by numerical integration: once more with 70 working digits."""
     if not sight.resolved:
         return undecided("numerical integration has too few digits for the numbers involved")
-    return equal("numeric", "both numbers agree to 15 digits by numerical integration or summation")
+    point = Point({}, "constant")
+    try:
+        sight = budget.limited(
+            lambda: pair.look(point, quadrature_digits=DEEP_QUADRATURE_DIGITS), DEEP_QUADRATURE_SECONDS
+        )
+    except OutOfTime:
+        sight = Sight("slow")
+    if sight.look == "differs":
+        return different("numeric", f"the gold is {sight.left}, the answer {sight.right}")
+    if sight.look == "unclear":
+        return undecided("numerical integration agrees to 15 digits, not to more")
+    digits = DEEP_QUADRATURE_DIGITS // 2 if sight.look == "agrees" else 15
+    return equal("numeric", f"both numbers agree to {digits} digits by numerical integration or summation")

@@ -14,11 +14,11 @@ import sympy
 from mpmath import mp
 from sympy import Expr, Symbol
 
-from scientific_math_critpt_env.grading.equality.binders import TRUSTED_DIGITS
 from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, Evaluate, compiled
 from scientific_math_critpt_env.grading.equality.frame import (
     NEAR_BITS,
     NOWHERE,
+    QUADRATURE_DIGITS,
     Frame,
     NoValue,
     Number,
@@ -43,8 +43,8 @@ RESOLVING_DIGITS = 400
 
 RESOLVING_BITS = 1200
 
-QUADRATURE_AGREES = TRUSTED_DIGITS - 3
-"""Digits that must agree where a side was integrated or summed numerically."""
+QUADRATURE_AGREES = 0.5
+"""Share of the working digits of the quadrature that must agree where a side was integrated numerically."""
 
 QUADRATURE_DIFFERS = 8
 """A relative difference above 1e-8 refutes there; between the two nothing is known."""
@@ -84,7 +84,19 @@ class Pair:
         """Working digits of the first look."""
         return DIGITS + self.extra_digits
 
-    def look(self, point: Point, *, digits: int = 0) -> Sight:
+    def values(self, point: Point) -> tuple[Number, Number]:
+        """Both values at the first precision that shows their first 20 digits; raises `NoValue`."""
+        for rung in range(RUNGS + 1):
+            with mp.workdps(self.digits << rung):
+                frame = Frame(_values(point))
+                sides = _side(self.left, frame), _side(self.right, frame)
+                if isinstance(sides[0], str) or isinstance(sides[1], str):
+                    raise NoValue("no value")
+                if frame.trace.noise == NOWHERE or rung == RUNGS:
+                    return sides
+        raise NoValue("no value")
+
+    def look(self, point: Point, *, digits: int = 0, quadrature_digits: int = QUADRATURE_DIGITS) -> Sight:
         """Compare both sides at the point, at `digits` first and higher where that leaves doubt."""
         digits = digits or self.digits
         earlier: tuple[Number, Number, int] | None = None
@@ -92,7 +104,7 @@ class Pair:
         for rung in range(RUNGS + 1):
             now = digits << rung
             with mp.workdps(now):
-                frame = Frame(_values(point))
+                frame = Frame(_values(point), Trace(quadrature_digits=quadrature_digits))
                 a, b = _side(self.left, frame), _side(self.right, frame)
                 trace = frame.trace
                 if isinstance(a, str) or isinstance(b, str):
@@ -128,7 +140,7 @@ class Pair:
         return Sight("differs", left=_shown(a), right=_shown(b))
 
     def _by_quadrature(self, a: Number, b: Number, gap: Number, scale: Number, trace: Trace) -> Sight:
-        if gap <= scale * mp.mpf(10) ** -QUADRATURE_AGREES:
+        if gap <= scale * mp.mpf(10) ** int(-QUADRATURE_AGREES * trace.quadrature_digits):
             # Long numbers could hide a difference below the digits that quadrature gives.
             return Sight("agrees", resolved=self.extra_digits == 0 and trace.resolved, quadrature=True)
         if gap > scale * mp.mpf(10) ** -QUADRATURE_DIFFERS:

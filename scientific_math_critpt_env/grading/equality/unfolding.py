@@ -16,6 +16,9 @@ from scientific_math_critpt_env.grading.equality.sampling import Pair
 
 UNEVALUATED = (sympy.Integral, sympy.Sum, sympy.Product, sympy.Limit)
 
+WITHOUT_NUMBERS = (sympy.Limit, sympy.Sum, sympy.Product)
+"""What is better evaluated before numbers are asked for; integrals are quicker done numerically."""
+
 STEP_SECONDS = 0.8
 """CPU for the closed form of one node."""
 
@@ -26,13 +29,20 @@ CHECKS = 2
 """Points at which a closed form is checked."""
 
 
-def unfolded(expression: Expr, budget: Budget) -> Expr:
+def released(expression: Expr) -> Expr:
+    """The expression without `UnevaluatedExpr` around its parts."""
+    while held := expression.atoms(sympy.UnevaluatedExpr):
+        expression = expression.xreplace({node: node.args[0] for node in held})
+    return expression
+
+
+def unfolded(expression: Expr, budget: Budget, kinds: tuple[type[Basic], ...] = UNEVALUATED) -> Expr:
     """The expression with what can be evaluated evaluated, innermost first; the rest as it was."""
-    if not expression.has(*UNEVALUATED):
+    if not expression.has(*kinds):
         return expression
     replaced: dict[Basic, Basic] = {}
     for node in sympy.postorder_traversal(expression):
-        if isinstance(node, UNEVALUATED):
+        if isinstance(node, kinds):
             closed = _closed(node, budget)
             if closed is not None:
                 replaced[node] = closed
