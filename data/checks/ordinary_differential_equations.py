@@ -155,10 +155,10 @@ def _(gold: Gold) -> Iterator[Comparison]:
         )
 
 
-@check("ode.015", route="numerical integration perpendicular to the parabolas")
+@check("ode.015", route="numerical integration perpendicular to the hyperbolas")
 def _(gold: Gold) -> Iterator[Comparison]:
-    # through (x, y) runs y = c x**2 with slope 2 y/x; the path follows the normal
-    path = _solve(lambda _, p: [-2 * p[1], p[0]], [2, 1], (0, 2))
+    # through (x, y) runs x y = c with slope -y/x; the path follows the normal
+    path = _solve(lambda _, p: [p[1], p[0]], [2, 1], (0, 2))
     for s in (0, 0.5, 1, 2):
         x, y = (float(v) for v in path(s))
         yield same(gold.at(x=x, y=y), 0, atol=1e-8)
