@@ -17,6 +17,7 @@ from sympy.logic.boolalg import Boolean, BooleanAtom
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
+from scientific_math_critpt_env.grading.family_mutants import membership
 from scientific_math_critpt_env.grading.mutants import Mutant
 from scientific_math_critpt_env.grading.structures.attempts import attempt
 from scientific_math_critpt_env.grading.structures.kinds import kind_of
@@ -38,7 +39,7 @@ AGREEING = mpmath.mpf(10) ** -30
 def accident(gold: object, mutant: Mutant, context: Context) -> str:
     """The fact that makes them equal; "" where there is none."""
     freed = _freed(mutant.name, context)
-    return freed or _same(gold, mutant.value, context)
+    return freed or _same(gold, mutant.value, context) or membership(gold, mutant.value, context)
 
 
 def _freed(name: str, context: Context) -> str:
@@ -56,8 +57,6 @@ def _freed(name: str, context: Context) -> str:
         "inverse",
     ):
         return "the problem is up to scale"
-    if problem.up_to == "constant" and last in ("off by one", "other branch of a logarithm"):
-        return "the problem is up to a constant"
     return ""
 
 
@@ -95,7 +94,7 @@ def _same(gold: object, mutant: object, context: Context) -> str:
 def _same_items(golds: list[object], mutants: list[object], context: Context) -> str:
     if len(golds) != len(mutants):
         return ""
-    facts = {_same(g, m, context) for g, m in zip(golds, mutants, strict=True)}
+    facts = {_same(g, m, context) or membership(g, m, context) for g, m in zip(golds, mutants, strict=True)}
     return "" if "" in facts else " and ".join(sorted(facts))
 
 

@@ -89,12 +89,16 @@ def _of_gold(gold: object, problem: Problem) -> Iterator[str]:
     if problem.answer_type == "numeric" and scalar is not None:
         if symbols and not problem.parameters:
             yield f"answer_type is numeric and the gold contains {', '.join(sorted(s.name for s in symbols))}"
-        if scalar == 0 and not problem.atol:
+        if scalar.is_zero and not problem.atol:
             yield "the gold is 0 and there is no atol: only an exact 0 matches"
-    if any(part.has(Float) and part == 0 for part in _scalars(gold)) and not problem.atol:
+    if problem.answer_type != "numeric" and _has_float_zero(gold) and not problem.atol:
         yield "the gold contains the float 0 and there is no atol: only a 0 matches"
     yield from _unmentioned(symbols, problem)
     yield from _unused(symbols, problem)
+
+
+def _has_float_zero(gold: object) -> bool:
+    return any(isinstance(part, Float) and part.is_zero for part in _scalars(gold))
 
 
 def _unmentioned(symbols: set[Symbol], problem: Problem) -> Iterator[str]:

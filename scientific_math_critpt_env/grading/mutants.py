@@ -37,6 +37,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
 
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
+from scientific_math_critpt_env.grading.family_mutants import family_mutants, family_of
 from scientific_math_critpt_env.grading.scalar_mutants import as_far_as_possible, scalar_mutants
 from scientific_math_critpt_env.grading.structures.kinds import kind_of
 from scientific_math_critpt_env.grading.structures.sequences import items
@@ -59,7 +60,9 @@ class Mutant:
 
 def mutants(gold: object, problem: Problem, rtol: float) -> Iterator[Mutant]:
     """The mutants of a gold; `rtol` is the tolerance that float golds are compared with."""
-    for name, value in as_far_as_possible(_of(gold, rtol)):
+    family = family_of(gold, problem)
+    of_kind = _of(gold, rtol) if family is None else family_mutants(family)
+    for name, value in as_far_as_possible(of_kind):
         yield Mutant(name, value)
     if kind_of(gold) == "scalar" and not problem.test_points:
         yield Mutant("its text", str(gold))
@@ -70,8 +73,10 @@ def mutants(gold: object, problem: Problem, rtol: float) -> Iterator[Mutant]:
 def _of(gold: object, rtol: float) -> Iterator[tuple[str, object]]:
     kind = kind_of(gold)
     scalar = as_scalar(gold)
-    if kind in ("scalar", "distribution", "quantity") and scalar is not None:
+    if kind in ("scalar", "quantity") and scalar is not None:
         yield from scalar_mutants(scalar, rtol)
+    elif kind == "distribution" and scalar is not None:
+        yield from _of_distribution(scalar)
     elif kind == "operator" and scalar is not None:
         yield from _of_operator(scalar)
     elif kind == "series" and scalar is not None:
@@ -97,6 +102,18 @@ def _of(gold: object, rtol: float) -> Iterator[tuple[str, object]]:
         yield from (
             (name, Lambda(gold.signature, body)) for name, body in _of(gold.expr, rtol) if _is_body(body)
         )
+
+
+def _of_distribution(gold: Expr) -> Iterator[tuple[str, object]]:
+    yield "sign", -gold
+    yield "factor 2", 2 * gold
+    yield "off by one", gold + 1
+    for symbol in sorted(gold.free_symbols, key=str)[:1]:
+        yield "shifted", gold.subs(symbol, symbol + 1)
+        yield "doubled variable", gold.subs(symbol, 2 * symbol)
+    yield "nothing", Integer(0)
+    if gold.is_Add:
+        yield "dropped term", gold.func(*gold.args[1:])
 
 
 def _of_operator(gold: Expr) -> Iterator[tuple[str, object]]:

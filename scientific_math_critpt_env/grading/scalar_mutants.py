@@ -16,12 +16,16 @@ from sympy import (
     Float,
     I,
     Integer,
+    Integral,
+    Limit,
     Mul,
     Number,
     Order,
     Pow,
+    Product,
     Rational,
     S,
+    Sum,
     Symbol,
     conjugate,
     cos,
@@ -40,6 +44,9 @@ T = TypeVar("T")
 
 NEARBY = Rational(1, 10**6)
 """Relative distance of the nearby float to an exact gold: a thousand times what a float answer may have."""
+
+NEARBY_EXACT, NEARBY_UNEVALUATED = Rational(1, 10**15), Rational(1, 10**8)
+"""Relative distance of a wrong exact number; integrals without closed form have fewer sure digits."""
 
 BEYOND_TOLERANCE = 20
 """Times the tolerance of a float gold: what a tolerance is there to reject."""
@@ -90,7 +97,8 @@ def _nearby(gold: Expr, rtol: float) -> Iterator[tuple[str, Expr]]:
         return
     yield "nearby float", gold * Float(1 + NEARBY, 17)
     if gold.is_number:
-        yield "nearby exact", gold * (1 + Rational(1, 10**15))
+        unevaluated = gold.has(Integral, Sum, Product, Limit)
+        yield "nearby exact", gold * (1 + (NEARBY_UNEVALUATED if unevaluated else NEARBY_EXACT))
 
 
 def _dropped(gold: Expr) -> Iterator[tuple[str, Expr]]:

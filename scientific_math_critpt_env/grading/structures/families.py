@@ -39,6 +39,7 @@ from scientific_math_critpt_env.grading.structures.sequences import compare_sequ
 from scientific_math_critpt_env.grading.structures.solutions import solved_side
 from scientific_math_critpt_env.grading.structures.spans import compare_spans
 from scientific_math_critpt_env.grading.structures.symbols import symbols_of
+from scientific_math_critpt_env.problems.schema import Problem
 
 _CONSTANT = re.compile(r"(?:[CcK]_?\d+|[CK]|const(?:ant)?_?\d*)'?\d*")
 
@@ -71,7 +72,7 @@ def compare_up_to_constant(gold: object, answer: object, compare: Compare, conte
 
 
 def _compare_equations(gold: object, answer: object, compare: Compare, context: Context) -> Finding:
-    constants = _constants(symbols_of(gold), symbols_of(answer), context)
+    constants = free_constants(symbols_of(gold), symbols_of(answer), context.problem)
     sides = [solved_side(side, excluding=constants.symbols) for side in (gold, answer)]
     left, right = as_scalar(sides[0]), as_scalar(sides[1])
     if left is not None and right is not None and {kind_of(left), kind_of(right)} == {"scalar"}:
@@ -87,8 +88,8 @@ def _compare_expressions(gold: Expr, answer: Expr, context: Context) -> Finding:
     same = decide(gold, answer, context)
     if same.relation == "equal":
         return same
-    constants = _constants(gold.free_symbols, answer.free_symbols, context)
-    variables = _variables(gold.free_symbols | answer.free_symbols, constants, context)
+    constants = free_constants(gold.free_symbols, answer.free_symbols, context.problem)
+    variables = variables_of(gold.free_symbols | answer.free_symbols, constants, context.problem)
     if not variables:
         return same
     left = Family(gold, constants.of(gold), variables)
@@ -139,8 +140,8 @@ class Constants:
         return tuple(sorted(self.symbols & expression.free_symbols, key=lambda s: s.name))
 
 
-def _constants(gold: set[Symbol], answer: set[Symbol], context: Context) -> Constants:
-    problem = context.problem
+def free_constants(gold: set[Symbol], answer: set[Symbol], problem: Problem) -> Constants:
+    """What is free in the gold and in the answer, by the names above."""
     parameters = {canonical(name) for name in problem.parameters}
     declared = parameters | {canonical(name) for name in problem.symbols}
     known = declared | {canonical(s.name) for s in gold} | set(CONVENTIONAL)
@@ -154,9 +155,10 @@ def _constants(gold: set[Symbol], answer: set[Symbol], context: Context) -> Cons
     )
 
 
-def _variables(symbols: set[Symbol], constants: Constants, context: Context) -> tuple[Symbol, ...]:
+def variables_of(symbols: set[Symbol], constants: Constants, problem: Problem) -> tuple[Symbol, ...]:
+    """What the members of a family are functions of."""
     candidates = sorted(symbols - constants.symbols, key=lambda s: s.name)
-    parameters = {canonical(name) for name in context.problem.parameters}
+    parameters = {canonical(name) for name in problem.parameters}
     named = [s for s in candidates if canonical(s.name) in parameters]
     conventional = [s for s in candidates if s.name in CONVENTIONAL]
     if named:

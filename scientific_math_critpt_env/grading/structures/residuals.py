@@ -19,6 +19,7 @@ from sympy import (
     Integral,
     Limit,
     Product,
+    S,
     Subs,
     Sum,
     Symbol,
@@ -37,6 +38,9 @@ from scientific_math_critpt_env.grading.structures.sampling import points, shown
 
 POINTS = 8
 """Tried until one is found where neither residual vanishes."""
+
+SOLVED_FOR = 4
+"""Symbols tried for being solved for; unknown functions (`y(x) = ...`) come first."""
 
 VANISHING = mpmath.mpf(10) ** -30
 """Below this a residual at a random rational point is taken to be zero there (and the next point tried)."""
@@ -75,12 +79,31 @@ def proportion(
     """
     if gold == answer:
         return Proportion(equal("structural"), 1)
+    solved = _solved_alike(gold, answer)
+    if solved is not None:
+        values, factor = solved
+        finding = decide(*values, context)
+        return Proportion(finding, 1 if factor.is_positive else -1 if factor.is_negative else 0)
     left, right = (_numerator(gold, context), _numerator(answer, context)) if clear else (gold, answer)
     constant = _constant_factor(left, right, context)
     if constant.finding.relation != "different" or numbers_only:
         return constant
     nonzero = _nonzero_factor(left, right, context)
     return nonzero or constant
+
+
+def _solved_alike(gold: Expr, answer: Expr) -> tuple[tuple[Expr, Expr], Expr] | None:
+    """Both solved for a symbol that enters each with a numerical coefficient, and the ratio of these.
+
+    The factor between the residuals can only be that ratio then, so that the two values decide.
+    """
+    common = gold.free_symbols & answer.free_symbols
+    for symbol in sorted(common, key=lambda s: (not isinstance(s, Dummy), s.name))[:SOLVED_FOR]:
+        slopes = gold.diff(symbol), answer.diff(symbol)
+        if all(slope.is_number and slope.is_zero is False for slope in slopes):
+            rests = gold.xreplace({symbol: S.Zero}), answer.xreplace({symbol: S.Zero})
+            return (-rests[0] / slopes[0], -rests[1] / slopes[1]), slopes[1] / slopes[0]
+    return None
 
 
 def _constant_factor(left: Expr, right: Expr, context: Context) -> Proportion:
