@@ -12,10 +12,11 @@ API_KEY_VAR ?=
 
 .PHONY: eval test check clean
 
+ENDPOINT := $(strip $(if $(MODEL),--model '$(MODEL)') $(if $(BASE_URL),--base-url '$(BASE_URL)') \
+	$(if $(API_KEY_VAR),--api-key-var '$(API_KEY_VAR)'))
+
 eval: .venv/ready
-	$(BIN)/scientific-math evaluate --problems-per-run $(N) --rollouts $(R) \
-		$(if $(MODEL),--model '$(MODEL)') $(if $(BASE_URL),--base-url '$(BASE_URL)') \
-		$(if $(API_KEY_VAR),--api-key-var '$(API_KEY_VAR)')
+	$(BIN)/scientific-math evaluate -n $(N) -r $(R) $(ENDPOINT)
 
 test: check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
