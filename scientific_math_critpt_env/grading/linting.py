@@ -38,7 +38,7 @@ _KINDS: dict[str, frozenset[Kind]] = {
 """Kinds of gold that each answer type announces; symbolic and function golds may be anything."""
 
 _CONSTANT_NAMES = frozenset({"E", "I"})
-"""Written so often for e and i that only a prompt which has the letter itself is worth a warning."""
+"""Written so often for e and i that only a prompt which uses the letter itself is worth a warning."""
 
 _CONSTANTS = re.compile(r"[CcK]_?\d*")
 
@@ -66,7 +66,7 @@ def _of_row(problem: Problem) -> Iterator[str]:
     if problem.unknown:
         yield f"unknown fields: {', '.join(sorted(problem.unknown))}"
     for name in collisions(problem):
-        if name in _CONSTANT_NAMES and not re.search(rf"(?<![A-Za-z\\\\]){name}(?![A-Za-z])", problem.prompt):
+        if name in _CONSTANT_NAMES and not _is_letter_of(problem.prompt, name):
             continue
         yield f"{name!r} in answer_fn is SymPy's; declare it in `symbols` if it is meant as a symbol"
     if problem.rtol is not None and problem.rtol >= MAX_RTOL:
@@ -77,6 +77,12 @@ def _of_row(problem: Problem) -> Iterator[str]:
         if text in seen:
             yield f"the test point {point} occurs twice"
         seen.add(text)
+
+
+def _is_letter_of(prompt: str, letter: str) -> bool:
+    """Whether the prompt uses the letter, other than in code, where `I` and `E` are SymPy's."""
+    text = re.sub(r"`[^`]*`", " ", prompt)
+    return re.search(rf"(?<![A-Za-z\\]){letter}(?![A-Za-z])", text) is not None
 
 
 def _of_gold(gold: object, problem: Problem) -> Iterator[str]:
