@@ -9,7 +9,6 @@ from verifiers.v1.envs.single_agent import SingleAgentEnv, SingleAgentEnvConfig
 from scientific_math_critpt.grading import shared_grader
 from scientific_math_critpt.harness import CritptHarnessConfig
 from scientific_math_critpt.taskset import CritptTasksetConfig
-from scientific_math_critpt_env.problems.schema import Problem
 
 
 class CritptEnvConfig(SingleAgentEnvConfig):
@@ -37,8 +36,4 @@ class CritptEnv(SingleAgentEnv, vf.Env[CritptEnvConfig]):
 
     async def start(self) -> None:
         """Test the grader before the first model call is paid for; raises `InfrastructureError`."""
-        grader = shared_grader(self.taskset.config.task)
-        await grader.agrade(problem=_TRIVIAL, completion="")  # the first grade tests the grader itself
-
-
-_TRIVIAL = Problem(id="trivial", prompt="Return 1.", answer_fn="1")
+        await shared_grader(self.taskset.config.task).self_test()

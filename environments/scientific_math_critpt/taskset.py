@@ -47,7 +47,7 @@ class CritptTask(vf.Task[CritptData, vf.State, CritptTaskConfig]):
         rollout is an error, never a 0.
         """
         if not self.scoring_deferred:
-            trace.info["verdict"] = _recordable(await self._graded(trace))
+            trace.info["verdict"] = asdict(await self._graded(trace))
         await super().score(trace, runtime)
 
     @vf.reward(weight=1.0)
@@ -153,14 +153,6 @@ def _second_reply(trace: vf.Trace) -> str:
     """What the model said in turn 2; "" where the rollout ended before it."""
     replies = trace.assistant_messages
     return (replies[1].content or "") if len(replies) > 1 else ""
-
-
-def _recordable(verdict: Verdict) -> dict[str, object]:
-    fields = asdict(verdict)
-    for name in ("reason", "answer"):
-        # An answer may hold lone surrogates, which no JSON file can; one such answer would end the whole run.
-        fields[name] = fields[name].encode("utf-8", "backslashreplace").decode()
-    return fields
 
 
 def _verdict(trace: vf.Trace) -> Verdict:

@@ -89,7 +89,7 @@ class Grader:
         protocol. `truncated` says that the model was cut off, where the caller knows. Raises `ProblemError`
         where the gold does not evaluate, `InfrastructureError` where the machinery failed.
         """
-        await self._self_test()
+        await self.self_test()
         return await self._grade(problem, completion, block, truncated)
 
     def grade_many(self, pairs: Iterable[tuple[Problem, str]], *, progress: bool = False) -> list[Verdict]:
@@ -107,6 +107,13 @@ class Grader:
             return _reply(check)
 
         return run_to_end(_gathered([validate(p) for p in problems], unit="problem", progress=progress))
+
+    async def self_test(self) -> None:
+        """Grade a known right and a known wrong answer, once; every first grade does this of itself.
+
+        A grader that would score everything 0, or everything 1, must not start: raises `InfrastructureError`.
+        """
+        await self._tests.get(self.grader, self._grade_known_answers)
 
     async def prepare(self, problem: Problem) -> str:
         """Evaluate the gold, once for each content; its printed form. Raises `ProblemError`."""
@@ -230,10 +237,6 @@ class Grader:
             "policy": self._policy_fields,
         }
         return pack(header, value)
-
-    async def _self_test(self) -> None:
-        """Law 15: a grader that would score everything 0, or everything 1, must not start."""
-        await self._tests.get(self.grader, self._grade_known_answers)
 
     async def _grade_known_answers(self) -> bool:
         good = await self._grade(_KNOWN, _ANSWER.format("x + sp.Integer(1)"), "last", False)
