@@ -9,8 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scientific_math_critpt_env.grading.grader import Grader, agrade, grade
+    from scientific_math_critpt_env.grading.grader import Grader
     from scientific_math_critpt_env.grading.policy import Policy
+    from scientific_math_critpt_env.grading.shared import agrade, grade
     from scientific_math_critpt_env.grading.verdict import Verdict
     from scientific_math_critpt_env.problems.loading import load_problems
     from scientific_math_critpt_env.problems.schema import Problem
@@ -20,8 +21,8 @@ _HOMES = {
     "Problem": "problems.schema",
     "load_problems": "problems.loading",
     "Grader": "grading.grader",
-    "grade": "grading.grader",
-    "agrade": "grading.grader",
+    "grade": "grading.shared",
+    "agrade": "grading.shared",
     "Verdict": "grading.verdict",
     "Policy": "grading.policy",
     "Limits": "sandbox.limits",

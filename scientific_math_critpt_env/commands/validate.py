@@ -73,7 +73,7 @@ def _summary(
     defective = {report["problem_id"] for report in reports if report.get("defects")}
     defective |= {check["problem_id"] for check in checks if not check["passed"]}
     mutants = Counter(mutant["outcome"] for report in reports for mutant in report.get("mutants", []))
-    counts = {
+    counts: dict[str, Counter[str]] = {
         "topic": Counter(problem.topic or "(none)" for problem in problems),
         "answer_type": Counter(problem.answer_type for problem in problems),
         "difficulty": Counter(str(problem.difficulty or "(none)") for problem in problems),

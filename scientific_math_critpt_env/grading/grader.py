@@ -11,7 +11,6 @@ import asyncio
 import json
 from collections.abc import Coroutine, Iterable
 from dataclasses import asdict, replace
-from functools import cache
 from time import monotonic
 from typing import Any, Literal, Self, TypeVar
 
@@ -22,11 +21,12 @@ from scientific_math_critpt_env.grading.driving import run_to_end
 from scientific_math_critpt_env.grading.framing import pack
 from scientific_math_critpt_env.grading.once import Once
 from scientific_math_critpt_env.grading.policy import Policy
+from scientific_math_critpt_env.grading.programs import program, run_limits
 from scientific_math_critpt_env.grading.verdict import Status, Verdict, presentable
 from scientific_math_critpt_env.problems.schema import Problem
 from scientific_math_critpt_env.prompting.extraction import extract
 from scientific_math_critpt_env.prompting.templates import code_template
-from scientific_math_critpt_env.sandbox import Limits, Outcome, Program, Sandbox
+from scientific_math_critpt_env.sandbox import Limits, Outcome, Sandbox
 
 GRADERS = ("scientific-v1", "critpt-v1")
 """Contracts by id; a change of verdicts is a new id."""
@@ -115,10 +115,6 @@ class Grader:
         """
         await self._tests.get(self.grader, self._grade_known_answers)
 
-    async def prepare(self, problem: Problem) -> str:
-        """Evaluate the gold, once for each content; its printed form. Raises `ProblemError`."""
-        return (await self._gold(problem)).printed
-
     def check_golds(self, problems: Iterable[Problem]) -> list[tuple[Problem, str]]:
         """The problems whose golds do not evaluate, each with the reason."""
 
@@ -154,7 +150,9 @@ class Grader:
             return base
         gold = await self._gold(problem)
         start = monotonic()
-        run = await self._sandbox.run(self._program(problem, extraction.code), self._run_limits(problem))
+        run = await self._sandbox.run(
+            program(problem, extraction.code, self.grader), run_limits(problem, self.limits)
+        )
         base = replace(base, cpu_seconds=run.cpu_seconds, costs={"run": run.cpu_seconds})
         if run.status != "ok":
             return replace(
@@ -208,27 +206,6 @@ class Grader:
 
         return await self._golds.get(problem.model_dump_json(), evaluate)
 
-    def _program(self, problem: Problem, code: str) -> Program:
-        if problem.test_points:
-            calls = tuple(problem.test_points)
-        else:
-            calls = ({name: _symbol_source(problem, name) for name in problem.parameters},)
-        builtins: Literal["restricted", "import-only"] = (
-            "import-only" if self.grader == "critpt-v1" else "restricted"
-        )
-        return Program(code=code, entry_point=problem.entry_point, calls=calls, builtins=builtins)
-
-    def _run_limits(self, problem: Problem) -> Limits:
-        if problem.cpu_seconds is None:
-            return self.limits
-        # The wall limit keeps its ratio: it is only the backstop of the CPU limit.
-        ratio = problem.cpu_seconds / self.limits.cpu_seconds
-        return replace(
-            self.limits,
-            cpu_seconds=problem.cpu_seconds,
-            wall_seconds=self.limits.wall_seconds * max(1.0, ratio),
-        )
-
     def _request(self, operation: str, problem: Problem, value: bytes = b"") -> bytes:
         header = {
             "operation": operation,
@@ -249,40 +226,18 @@ class Grader:
         return True
 
 
-def grade(*, problem: Problem, completion: str, grader: str = "scientific-v1") -> Verdict:
-    """Grade one completion with this process's shared grader; works from any thread."""
-    return _shared(grader).grade(problem=problem, completion=completion)
-
-
-async def agrade(*, problem: Problem, completion: str, grader: str = "scientific-v1") -> Verdict:
-    """Grade one completion with this process's shared grader, without blocking the event loop."""
-    return await _shared(grader).agrade(problem=problem, completion=completion)
-
-
 class _Gold:
     """What the checker said of a problem's gold."""
 
     def __init__(self, reply: dict[str, Any]) -> None:
         self.defect: str = reply.get("invalid_problem", "")
-        self.printed: str = reply.get("gold", "")
         self.cpu_seconds: float = reply.get("cpu_seconds", 0.0)
-
-
-@cache
-def _shared(grader: str) -> Grader:
-    # Never closed: the zygote sees the end of file when this process ends, and goes.
-    return Grader(grader=grader)
 
 
 def _check_limits(gold: _Gold) -> Limits:
     # A checker that has not met this gold evaluates it first: its cost is the problem's, not the answer's.
     seconds = COMPARE_SECONDS + 2 * gold.cpu_seconds
     return Limits(cpu_seconds=seconds, wall_seconds=10 * seconds)
-
-
-def _symbol_source(problem: Problem, name: str) -> str:
-    assumptions = "".join(f", {key}={value}" for key, value in problem.symbols.get(name, {}).items())
-    return f"Symbol({name!r}{assumptions})"
 
 
 def _reply(check: Outcome) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Values as text for people, bounded: a shared expression prints exponentially, a huge integer quadratically."""
+"""Values as text for people, bounded: shared expressions print exponentially, huge integers quadratically."""
 
 from __future__ import annotations
 

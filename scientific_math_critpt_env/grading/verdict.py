@@ -29,7 +29,7 @@ class Verdict:
     score: float
     """The reward, 0..1."""
     method: str
-    """What decided: structural, exact, symbolic:<step>, numeric, string, elementwise; "" if nothing was compared."""
+    """What decided: structural, exact, symbolic:<step>, numeric, string, elementwise; "" if nothing was."""
     reason: str
     """One sentence a person can act on: the witness point, the component, the exception."""
     partial: float = 0.0
