@@ -23,6 +23,7 @@ from scientific_math_critpt_env.grading.structures.composites import (
     short,
     weakest_method,
 )
+from scientific_math_critpt_env.grading.structures.conventions import CONVENTIONAL
 from scientific_math_critpt_env.grading.structures.deltas import Reduced, reduce_deltas
 
 REDUCTION_SECONDS = 0.8
@@ -79,9 +80,16 @@ def _singularity(variable: Expr, offset: Expr, exponent: Expr) -> Expr:
 
 
 def _variable(expression: Expr) -> Symbol | None:
-    """The first by name of the symbols in the deltas' arguments; the others are parameters of it."""
-    symbols = set().union(*(d.args[0].free_symbols for d in expression.atoms(DiracDelta)), set())
-    return min(symbols, key=lambda s: s.name, default=None)
+    """A symbol in the deltas' arguments, if possible in all of them; the others are parameters of it."""
+    arguments = [delta.args[0].free_symbols for delta in expression.atoms(DiracDelta)]
+    symbols = set.intersection(*arguments) if arguments else set()
+    return min(symbols or set().union(*arguments), key=_likelihood, default=None)
+
+
+def _likelihood(symbol: Symbol) -> tuple[bool, int, str]:
+    """Variables have usual names, and parameters have a declared sign."""
+    usual = CONVENTIONAL.index(symbol.name) if symbol.name in CONVENTIONAL else len(CONVENTIONAL)
+    return symbol.is_nonzero is True, usual, symbol.name
 
 
 def _compare_reduced(

@@ -30,6 +30,7 @@ from scientific_math_critpt_env.grading.names import canonical
 from scientific_math_critpt_env.grading.structures.arrays import compare_grids, is_grid
 from scientific_math_critpt_env.grading.structures.attempts import attempt
 from scientific_math_critpt_env.grading.structures.composites import Compare
+from scientific_math_critpt_env.grading.structures.conventions import CONVENTIONAL
 from scientific_math_critpt_env.grading.structures.dictionaries import compare_dictionaries
 from scientific_math_critpt_env.grading.structures.family import Family, linear_parts
 from scientific_math_critpt_env.grading.structures.kinds import kind_of
@@ -42,9 +43,6 @@ from scientific_math_critpt_env.grading.structures.symbols import symbols_of
 from scientific_math_critpt_env.problems.schema import Problem
 
 _CONSTANT = re.compile(r"(?:[CcK]_?\d+|[CK]|const(?:ant)?_?\d*)'?\d*")
-
-CONVENTIONAL = ("x", "t", "y", "z", "r", "s", "u", "theta", "tau")
-"""Names that people give to variables rather than to parameters."""
 
 _STEPS = (floor, ceiling, frac, Mod, sign, Heaviside, Piecewise)
 """Functions with jumps at which nothing is singular: equal derivatives say nothing about them."""

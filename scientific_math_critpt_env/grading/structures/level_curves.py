@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sympy import Dummy, Eq, Expr, Symbol
+from sympy import Dummy, Eq, Expr, S, Symbol
 from sympy.core.function import AppliedUndef
 
 from scientific_math_critpt_env.grading.context import Context
@@ -35,6 +35,8 @@ def compare_level_curves(gold: Eq, answer: Eq, constants: Constants, context: Co
     if gradients is None:
         return None
     findings = []
+    if not all(any(_varies(slope, context) for slope in gradient) for gradient in gradients):
+        return None
     for i, j in combinations(range(len(coordinates)), 2):
         found = decide(gradients[0][i] * gradients[1][j], gradients[0][j] * gradients[1][i], context)
         if found.relation != "equal":
@@ -42,6 +44,11 @@ def compare_level_curves(gold: Eq, answer: Eq, constants: Constants, context: Co
             return different(found.method, reason) if found.relation == "different" else found
         findings.append(found)
     return equal(weakest_method(findings), "the same family of curves") if findings else None
+
+
+def _varies(slope: Expr, context: Context) -> bool:
+    """A level function that is constant has no curves: its zero gradient would be parallel to every other."""
+    return decide(slope, S.Zero, context).relation == "different"
 
 
 def _level(residual: Expr, constants: tuple[Symbol, ...]) -> Expr | None:

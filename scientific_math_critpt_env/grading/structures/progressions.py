@@ -8,10 +8,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import mpmath
-from sympy import Expr, ImageSet, Integer, Integers, Rational, S, Set, Union, igcd, ilcm, simplify
+from sympy import (
+    Dummy,
+    Expr,
+    ImageSet,
+    Integer,
+    Integers,
+    Pow,
+    Rational,
+    S,
+    Set,
+    Union,
+    expand,
+    igcd,
+    ilcm,
+    simplify,
+)
 
 from scientific_math_critpt_env.grading.context import Context
-from scientific_math_critpt_env.grading.finding import Finding, different, equal, undecided
+from scientific_math_critpt_env.grading.finding import Finding, different, equal
 from scientific_math_critpt_env.grading.structures.attempts import attempt
 from scientific_math_critpt_env.grading.structures.composites import Compare, short, weakest_method
 from scientific_math_critpt_env.grading.structures.sampling import value_at
@@ -51,6 +66,8 @@ def compare_progressions(left: Set, right: Set, compare: Compare, context: Conte
     ):
         for residue in mine:
             found = _among(residue, others, period, compare, context)
+            if found is None:
+                return None
             if found.relation == "different":
                 return different(found.method, f"{short(residue)} is in the {holder} and not in the {other}")
             if found.relation == "undecided":
@@ -66,16 +83,26 @@ def _progressions(value: Set, context: Context) -> list[Progression] | None:
         parts = [_progressions(part, context) for part in value.args]
         return None if None in parts else [p for part in parts for p in part or ()]
     if isinstance(value, ImageSet) and value.base_set == Integers and len(value.lamda.variables) == 1:
-        found = attempt(lambda: _linear(value), context)
-        return None if found is None else [found]
+        return attempt(lambda: _of_image(value), context)
     return None
 
 
-def _linear(value: ImageSet) -> Progression | None:
+def _of_image(value: ImageSet) -> list[Progression] | None:
+    """One progression, or two for a body with (-1)**n, as in (-1)**n*pi/6 + n*pi."""
     (index,) = value.lamda.variables
     body = value.lamda.expr
     if not isinstance(body, Expr):
         return None
+    integer = Dummy("n", integer=True)
+    if any(power.base == -1 for power in body.atoms(Pow)):
+        bodies = [body.subs(index, 2 * integer), body.subs(index, 2 * integer + 1)]
+    else:
+        bodies = [body.xreplace({index: integer})]
+    found = [_linear(expand(part), integer) for part in bodies]
+    return None if None in found else [p for p in found if p is not None]
+
+
+def _linear(body: Expr, index: Dummy) -> Progression | None:
     period = simplify(body.diff(index))
     if period.has(index) or period == 0:
         return None
@@ -104,14 +131,16 @@ def _residues(side: list[Progression], period: Expr, context: Context) -> list[E
     return found
 
 
-def _among(residue: Expr, others: list[Expr], period: Expr, compare: Compare, context: Context) -> Finding:
-    """Equal where some other differs from `residue` by a multiple of the period."""
+def _among(
+    residue: Expr, others: list[Expr], period: Expr, compare: Compare, context: Context
+) -> Finding | None:
+    """Equal where some other differs from `residue` by a multiple of the period; None where that is open."""
     unsure: Finding | None = None
     for other in others:
         multiple = _nearest_multiple(residue - other, period, context)
         if multiple is None:
-            unsure = undecided(f"{short(residue)} against {short(other)}: no value")
-        elif multiple is not False:
+            return None
+        if multiple is not False:
             found = compare(residue, other + multiple * period, context)
             if found.relation == "equal":
                 return found

@@ -8,6 +8,7 @@ Unknown functions and their derivatives count as independent names, as in a diff
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 import mpmath
@@ -19,11 +20,13 @@ from sympy import (
     Integral,
     Limit,
     Product,
+    Rational,
     S,
     Subs,
     Sum,
     Symbol,
     cancel,
+    cos,
     fraction,
     together,
 )
@@ -41,6 +44,9 @@ POINTS = 8
 
 SOLVED_FOR = 4
 """Symbols tried for being solved for; unknown functions (`y(x) = ...`) come first."""
+
+GUESS_DIGITS, LARGEST_DENOMINATOR = 15, 10**4
+"""Of a guessed factor between equations; a wrong guess is refuted by the decision that follows."""
 
 VANISHING = mpmath.mpf(10) ** -30
 """Below this a residual at a random rational point is taken to be zero there (and the next point tried)."""
@@ -108,6 +114,8 @@ def _solved_alike(gold: Expr, answer: Expr) -> tuple[tuple[Expr, Expr], Expr] | 
 
 def _constant_factor(left: Expr, right: Expr, context: Context) -> Proportion:
     symbols = left.free_symbols | right.free_symbols
+    if left.has(AppliedUndef) or right.has(AppliedUndef):
+        return _rational_factor(left, right, context)
     source = points(symbols, seed=11)
     for _ in range(POINTS):
         point = next(source)
@@ -127,6 +135,26 @@ def _constant_factor(left: Expr, right: Expr, context: Context) -> Proportion:
     if both_identities.relation == "equal":
         return Proportion(both_identities)
     return Proportion(undecided("no point where both sides have a value"))
+
+
+def _rational_factor(left: Expr, right: Expr, context: Context) -> Proportion:
+    """Where unknown functions stand under integrals: a factor guessed by concrete functions, then decided."""
+    concrete = [side.replace(lambda n: isinstance(n, AppliedUndef), _concrete) for side in (left, right)]
+    for point in islice(points(left.free_symbols | right.free_symbols, seed=11, real=True), POINTS):
+        a, b = (value_at(side, point, context, GUESS_DIGITS) for side in concrete)
+        if not a or not b:
+            continue
+        factor = Rational(str(mpmath.nstr((b / a).real, GUESS_DIGITS))).limit_denominator(LARGEST_DENOMINATOR)
+        if factor == 0:
+            continue
+        return _constant(decide(right, factor * left, context), mpmath.mpc(factor))
+    return Proportion(undecided("no point where both sides have a value"))
+
+
+def _concrete(node: AppliedUndef) -> Expr:
+    """A smooth function in place of an unknown one, another for every name."""
+    seed = sum(map(ord, node.func.__name__)) % 7 + 1
+    return cos(Rational(seed, 5) + sum((i + seed) * a for i, a in enumerate(node.args)))
 
 
 def _constant(finding: Finding, factor: mpmath.mpc) -> Proportion:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from sympy import Add, Expr, Order, S, expand
+from sympy import Add, Expr, Order, S, Symbol, expand
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.equality import decide
@@ -82,8 +82,7 @@ def _remainder(difference: Expr, order: Order) -> list[Expr]:
 
 def _outside(terms: Expr, order: Order) -> list[Expr]:
     """Terms below the order, those of one power of the variable added up."""
-    (variable,) = order.variables
-    point = order.point[0]
+    variable, point = _expanded_in(terms, order)
     local = terms if all(_is_monomial(term, variable) for term in Add.make_args(terms)) else None
     if local is None:
         if point.is_infinite:
@@ -96,6 +95,15 @@ def _outside(terms: Expr, order: Order) -> list[Expr]:
         if not order.contains(rest):
             powers.setdefault(rest, []).append(coefficient)
     return [Add(*coefficients) for coefficients in powers.values()]
+
+
+def _expanded_in(terms: Expr, order: Order) -> tuple[Symbol, Expr]:
+    """The variable of the expansion and its point; O(1) names none, and then the only symbol goes to 0."""
+    if len(order.variables) == 1:
+        return order.variables[0], order.point[0]
+    if not order.variables and len(terms.free_symbols) == 1:
+        return next(iter(terms.free_symbols)), S.Zero
+    raise NotImplementedError("an expansion in several variables")
 
 
 def _is_monomial(term: Expr, variable: Expr) -> bool:

@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sympy import Complement, ConditionSet, Dummy, ImageSet, Intersection, Interval, ProductSet, Set, Union
+from sympy import (
+    Complement,
+    ConditionSet,
+    Dummy,
+    ImageSet,
+    Intersection,
+    Interval,
+    Lambda,
+    Naturals,
+    Naturals0,
+    ProductSet,
+    Set,
+    Union,
+)
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
@@ -57,8 +70,18 @@ def _products(left: ProductSet, right: ProductSet, compare: Compare, context: Co
 def _image_sets(left: ImageSet, right: ImageSet, compare: Compare, context: Context) -> Finding | None:
     if len(left.base_sets) != len(right.base_sets):
         return None
+    left, right = _zero_based(left), _zero_based(right)
     pairs: list[tuple[object, object]] = list(zip(left.base_sets, right.base_sets, strict=True))
     return _all((*pairs, (left.lamda, right.lamda)), compare, context)
+
+
+def _zero_based(image: ImageSet) -> ImageSet:
+    """{f(n) : n = 1, 2, ...} as {f(n + 1) : n = 0, 1, ...}."""
+    if image.base_sets != (Naturals,) or len(image.lamda.variables) != 1:
+        return image
+    (index,) = image.lamda.variables
+    shifted = image.lamda.expr.subs(index, index + 1)
+    return ImageSet(Lambda(index, shifted), Naturals0)
 
 
 def _condition_sets(

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from itertools import islice
 
-from sympy import Basic, FiniteSet, Set, Symbol, sympify
+from sympy import Basic, ConditionSet, Dummy, FiniteSet, Intersection, S, Set, Symbol, sympify
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.finding import Finding, different, equal, undecided
 from scientific_math_critpt_env.grading.structures.attempts import attempt
+from scientific_math_critpt_env.grading.structures.booleans import solution_set
 from scientific_math_critpt_env.grading.structures.composites import Compare, agreement, shape_mismatch
 from scientific_math_critpt_env.grading.structures.matching import match_sets
 from scientific_math_critpt_env.grading.structures.memberships import refute_by_members
@@ -37,7 +38,7 @@ def compare_sets(gold: object, answer: object, compare: Compare, context: Contex
     golds, answers = written_out(gold, context), written_out(answer, context)
     if golds is not None and answers is not None:
         return match_sets(golds, answers, compare, context)
-    left, right = _as_set(gold), _as_set(answer)
+    left, right = _solved(_as_set(gold), context), _solved(_as_set(answer), context)
     if left is None or right is None:
         return shape_mismatch("a set of objects that SymPy has no sets of")
     if left == right:
@@ -72,6 +73,16 @@ def _as_set(value: object) -> Set | None:
     ):
         return FiniteSet(*(sympify(item) for item in value))
     return None
+
+
+def _solved(value: Set | None, context: Context) -> Set | None:
+    """A set of the real numbers under a solved condition (0 < x < 1) as these numbers."""
+    if isinstance(value, ConditionSet) and value.base_set.is_subset(S.Reals):
+        condition = value.condition.xreplace({value.sym: Dummy("x", real=True)})
+        solutions = solution_set(condition, context, solved_only=True)
+        if solutions is not None:
+            return Intersection(solutions, value.base_set)
+    return value
 
 
 def _compare_substituted(left: Set, right: Set, compare: Compare, context: Context) -> Finding:
