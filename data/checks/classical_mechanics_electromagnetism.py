@@ -97,13 +97,14 @@ def _(gold: Gold) -> Iterator[Comparison]:
 @check("mechem.003", route="Legendre series of the potential")
 def _(gold: Gold) -> Iterator[Comparison]:
     # Outside a grounded sphere each multipole r**l of the charge is cancelled at r = R; the induced
-    # surface charge then goes as sum (2l + 1) (R/d)**l P_l(cos), and half of it integrates P_l over (0, 1).
-    for d, radius in [(2, 1), (1.5, 0.75), (3, 2)]:
-        ratio, total = mp.mpf(radius) / d, mp.mpf(0)
+    # surface charge then goes as sum (2l + 1) (R/(R + h))**l P_l(cos), and half of it integrates P_l over
+    # (0, 1).
+    for height, radius in [(1, 1), (0.75, 0.75), (1, 2)]:
+        ratio, total = mp.mpf(radius) / (radius + height), mp.mpf(0)
         for order in range(240):
             half = mp.mpf(1) if order == 0 else _half_range(order)
             total += (2 * order + 1) * ratio**order * half
-        yield same(total / 2, gold.at(d=d, R=radius), rtol=1e-12)
+        yield same(total / 2, gold.at(h=height, R=radius), rtol=1e-12)
 
 
 def _half_range(order: int) -> Any:
@@ -167,7 +168,7 @@ def _(gold: Gold) -> Iterator[Comparison]:
             return q * bound * d / (4 * mp.pi * vacuum * (rho**2 + d**2) ** 1.5) * 2 * mp.pi * rho
 
         force = -mp.quad(pull, [0, d, 4 * d, mp.inf])
-        yield same(force, gold.at(q=q, d=d, epsilon_r=relative, epsilon_0=vacuum))
+        yield same(force, gold.at(q=q, d=d, chi=relative - 1, epsilon_0=vacuum))
 
 
 @check("mechem.007", route="quadrature of the law of Biot and Savart")
