@@ -12,7 +12,7 @@ from scientific_math_critpt_env.sandbox.hiring import Hired, hire
 from scientific_math_critpt_env.sandbox.launcher import Launcher, turned_away
 from scientific_math_critpt_env.sandbox.limits import Limits
 from scientific_math_critpt_env.sandbox.outcome import Outcome
-from scientific_math_critpt_env.sandbox.running import GRACE_SECONDS, ZYGOTE_DEATHS, killed_by_limit
+from scientific_math_critpt_env.sandbox.running import ZYGOTE_DEATHS, killed_by_limit
 from scientific_math_critpt_env.sandbox.waiting import Steps
 
 FRESH_FAILURES = 2
@@ -96,27 +96,19 @@ class Checkers:
     ) -> Steps[tuple[Outcome | str | None, bool]]:
         """(the outcome; or what is wrong with the checker; or None: no zygote), and whether it can go on."""
         start = time.monotonic()
-        deadline = start + self._launcher.patience() + limits.wall_seconds + GRACE_SECONDS
+        deadline = start + self._launcher.patience() + limits.wall_seconds
         yield from hired.send(request, deadline)
-        stream = bytearray()
-        expected = frames.ANSWER_HEADER
-        while len(stream) < expected:
-            part = yield from hired.receive(deadline)
-            if part is None:
-                return None, False
-            if not part:
-                return (yield from self._ended(hired, limits, start, deadline)), False
-            stream += part
-            if len(stream) >= frames.ANSWER_HEADER:
-                expected = (
-                    frames.ANSWER_HEADER + frames.unpack_answer(bytes(stream[: frames.ANSWER_HEADER]))[0]
-                )
-                if expected > MAX_ANSWER_BYTES:
-                    return "it answers more than it may", False
+        header = yield from hired.receive_exactly(frames.ANSWER_HEADER, deadline)
+        if not header:
+            return (yield from self._ended(hired, limits, start, deadline)), False
+        size, kind, retire, cpu, wall = frames.unpack_answer(header)
+        if size > MAX_ANSWER_BYTES:
+            return "it answers more than it may", False
+        body = yield from hired.receive_exactly(size, deadline)
+        if body is None or len(body) < size:
+            return (yield from self._ended(hired, limits, start, deadline)), False
         self._launcher.served()
-        _, kind, retire, cpu, wall = frames.unpack_answer(bytes(stream[: frames.ANSWER_HEADER]))
         hired.cpu_seconds += cpu
-        body = bytes(stream[frames.ANSWER_HEADER :])
         if kind == frames.DONE:
             return Outcome(status="ok", value=body, cpu_seconds=cpu, wall_seconds=wall), not retire
         if kind == frames.NO_MEMORY:
@@ -128,6 +120,7 @@ class Checkers:
     def _ended(
         self, hired: Hired, limits: Limits, start: float, deadline: float
     ) -> Steps[Outcome | str | None]:
+        """What came of a checker that did not answer."""
         status = yield from hired.end(deadline)
         if status is None:
             return None

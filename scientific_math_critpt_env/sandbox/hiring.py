@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from scientific_math_critpt_env.sandbox import frames
 from scientific_math_critpt_env.sandbox.launcher import Launcher
-from scientific_math_critpt_env.sandbox.waiting import Steps, Wait
+from scientific_math_critpt_env.sandbox.waiting import Ready, Steps
 
 _RETRY_SECONDS = 0.02
 """Between two attempts at a zygote whose queue is full."""
@@ -48,22 +48,33 @@ class Hired:
             try:
                 view = view[self.data.send(view) :]
             except BlockingIOError:
-                if not (yield Wait(self.data.fileno(), write=True, deadline=deadline)):
+                if not (yield Ready(self.data.fileno(), deadline, write=True)):
                     return False
             except (BrokenPipeError, ConnectionResetError):
                 return False
         return True
 
-    def receive(self, deadline: float) -> Steps[bytes | None]:
-        """Some bytes; b"" at the end of the stream; None at the deadline."""
+    def receive(self, deadline: float, most: int = _CHUNK) -> Steps[bytes | None]:
+        """Up to `most` bytes; b"" at the end of the stream; None at the deadline."""
         while True:
             try:
-                return self.data.recv(_CHUNK)
+                return self.data.recv(min(most, _CHUNK))
             except BlockingIOError:
-                if not (yield Wait(self.data.fileno(), deadline=deadline)):
+                if not (yield Ready(self.data.fileno(), deadline)):
                     return None
             except ConnectionResetError:
                 return b""
+
+    def receive_exactly(self, size: int, deadline: float) -> Steps[bytes | None]:
+        """`size` bytes; b"" where the stream ends before that; None at the deadline."""
+        parts = []
+        while size:
+            part = yield from self.receive(deadline, size)
+            if not part:
+                return part
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
 
     def end(self, deadline: float) -> Steps[frames.Status | None]:
         """How the process ended; None where its zygote ended first, or says nothing before the deadline."""
@@ -71,7 +82,7 @@ class Hired:
             try:
                 message = self.status.recv(frames.STATUS_BYTES)
             except BlockingIOError:
-                if not (yield Wait(self.status.fileno(), deadline=deadline)):
+                if not (yield Ready(self.status.fileno(), deadline)):
                     return None
             except ConnectionResetError:
                 return None
@@ -93,7 +104,7 @@ def hire(launcher: Launcher, request: bytes = frames.JOB) -> Steps[Hired]:
                     hired.generation = launcher.submit(request, [data_far.fileno(), status_far.fileno()])
                 except BlockingIOError:
                     # Its own socket, which says nothing yet: one descriptor is waited for by one task only.
-                    yield Wait(data.fileno(), deadline=time.monotonic() + _RETRY_SECONDS)
+                    yield Ready(data.fileno(), time.monotonic() + _RETRY_SECONDS)
                 else:
                     return hired
     except BaseException:

@@ -44,6 +44,8 @@ _KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPYCACHEPREFIX", "PY
 """What an interpreter may need to start at all, and where it may cache; no secret can be in these."""
 START_SECONDS = 180.0
 """The longest a zygote may take to start, on a cold and crowded disk."""
+GRACE_SECONDS = 30.0
+"""The longest one that has started may take to notice something, on a crowded machine."""
 _HOME = str(Path(__file__).resolve().parents[2])
 """Where this package is found, also if an import hook rather than `sys.path` found it here."""
 _END_SECONDS = 5.0
@@ -101,8 +103,8 @@ class Launcher:
                 self._start()
 
     def patience(self) -> float:
-        """Seconds to allow for the zygote's own start, where it has not answered yet."""
-        return 0.0 if self._ready else START_SECONDS
+        """Seconds beyond a job's own wall limit after which the zygote is taken for dead."""
+        return GRACE_SECONDS if self._ready else START_SECONDS
 
     def lost(self, generation: int) -> None:
         """A request of that generation got no answer: its zygote is dead or does not answer any more."""

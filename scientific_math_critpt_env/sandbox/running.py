@@ -14,8 +14,6 @@ from scientific_math_critpt_env.sandbox.limits import Limits
 from scientific_math_critpt_env.sandbox.outcome import Outcome, Program
 from scientific_math_critpt_env.sandbox.waiting import Steps
 
-GRACE_SECONDS = 30.0
-"""Beyond its wall limit a child must be dead; past this its zygote is taken for dead as well."""
 ZYGOTE_DEATHS = 20
 """How many zygotes may die under one job before that is raised."""
 UNKNOWN_ENDS = 2
@@ -47,7 +45,7 @@ def run_program(launcher: Launcher, program: Program, limits: Limits) -> Steps[O
 
 def _attempt(launcher: Launcher, hired: Hired, request: bytes, limits: Limits) -> Steps[Outcome | str | None]:
     """The outcome; or what happened to the child, if that says nothing about the program; None: no zygote."""
-    deadline = time.monotonic() + launcher.patience() + limits.wall_seconds + GRACE_SECONDS
+    deadline = time.monotonic() + launcher.patience() + limits.wall_seconds
     yield from hired.send(request, deadline)
     stream = bytearray()
     overflow = False

@@ -24,7 +24,7 @@ from scientific_math_critpt_env.sandbox.launcher import Launcher, turned_away
 from scientific_math_critpt_env.sandbox.limits import Limits
 from scientific_math_critpt_env.sandbox.outcome import Outcome, Program
 from scientific_math_critpt_env.sandbox.running import run_program
-from scientific_math_critpt_env.sandbox.waiting import Gate, Steps, T, Wait, drive, drive_sync
+from scientific_math_critpt_env.sandbox.waiting import Gate, Steps, T, Turn, drive, drive_sync
 
 MAX_CODE_CHARACTERS = 1 << 18
 """Source longer than this is refused unread; the longest honest answers are under 20,000."""
@@ -121,7 +121,7 @@ class Sandbox:
 
 
 def _inside(gate: Gate, steps: Steps[T]) -> Steps[T]:
-    yield Wait(gate=gate)
+    yield Turn(gate)
     try:
         return (yield from steps)
     finally:

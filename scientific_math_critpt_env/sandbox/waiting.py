@@ -1,13 +1,14 @@
 """Work as a generator of things to wait for, and the two drivers that wait: an event loop, or a thread.
 
-The sandbox's logic is written once, without threads and without an event loop: it yields `Wait`s and is
-resumed with whether what it waited for came (True) or its deadline did (False). Whoever closes the generator
-early - a cancelled task, a KeyboardInterrupt - runs its `finally` blocks, which kill the child.
+The sandbox's logic is written once, without threads and without an event loop: it yields what it waits for
+and is resumed with whether that came (True) or its deadline did (False). Whoever closes the generator early -
+a cancelled task, a KeyboardInterrupt - runs its `finally` blocks, which kill the child.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import select
 import threading
 import time
@@ -20,15 +21,22 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
-    """Until `descriptor` can be read (or written), at most to `deadline` (monotonic); or a turn at `gate`."""
+class Ready:
+    """Wait until `descriptor` can be read (or written), and no longer than to `deadline` (monotonic)."""
 
-    descriptor: int = -1
+    descriptor: int
+    deadline: float
     write: bool = False
-    gate: Gate | None = None
-    deadline: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Wait for a place at `gate`, however long that takes."""
+
+    gate: Gate
+
+
+Wait = Ready | Turn
 Steps = Generator[Wait, bool, T]
 
 
@@ -49,14 +57,16 @@ class Gate:
             self._queue.append(wake)
             return False
 
-    def give_up(self, wake: Callable[[], bool]) -> bool:
-        """Leave the queue; False if the turn had been given already."""
+    def give_up(self, wake: Callable[[], bool]) -> None:
+        """Leave the queue; or, where the turn has come already and nobody is there to take it, the gate."""
         with self._lock:
             try:
                 self._queue.remove(wake)
             except ValueError:
-                return False
-            return True
+                pass
+            else:
+                return
+        self.leave()
 
     def leave(self) -> None:
         """Hand the place to the next in the queue that still wants it."""
@@ -74,9 +84,9 @@ async def drive(steps: Steps[T]) -> T:
     """Run `steps` on the running event loop."""
     loop = asyncio.get_running_loop()
     try:
-        wait = steps.send(None)  # type: ignore[arg-type]
+        wait = steps.send(None)  # type: ignore[arg-type]  # how a generator is started
         while True:
-            came = await (_turn(loop, wait.gate) if wait.gate else _ready(loop, wait))
+            came = await (_turn(loop, wait.gate) if isinstance(wait, Turn) else _ready(loop, wait))
             wait = steps.send(came)
     except StopIteration as end:
         return end.value
@@ -84,26 +94,23 @@ async def drive(steps: Steps[T]) -> T:
         steps.close()
 
 
-async def _ready(loop: asyncio.AbstractEventLoop, wait: Wait) -> bool:
+async def _ready(loop: asyncio.AbstractEventLoop, wait: Ready) -> bool:
     future: asyncio.Future[bool] = loop.create_future()
-    watch, unwatch = (
-        (loop.add_writer, loop.remove_writer) if wait.write else (loop.add_reader, loop.remove_reader)
-    )
-    watch(wait.descriptor, _settle, future, True)
-    timer = (
-        loop.call_later(wait.deadline - time.monotonic(), _settle, future, False) if wait.deadline else None
-    )
+    owner = os.getpid()
+    timer = loop.call_later(max(0.0, wait.deadline - time.monotonic()), _settle, future, False)
+    if wait.write:
+        loop.add_writer(wait.descriptor, _settle, future, True)
+    else:
+        loop.add_reader(wait.descriptor, _settle, future, True)
     try:
         return await future
     finally:
-        unwatch(wait.descriptor)
-        if timer:
-            timer.cancel()
-
-
-def _settle(future: asyncio.Future[bool], value: bool) -> None:
-    if not future.done():
-        future.set_result(value)
+        timer.cancel()
+        if os.getpid() == owner:  # a forked copy shares its parent's epoll, and must leave it alone
+            if wait.write:
+                loop.remove_writer(wait.descriptor)
+            else:
+                loop.remove_reader(wait.descriptor)
 
 
 async def _turn(loop: asyncio.AbstractEventLoop, gate: Gate) -> bool:
@@ -121,28 +128,31 @@ async def _turn(loop: asyncio.AbstractEventLoop, gate: Gate) -> bool:
     try:
         return await future
     except BaseException:
-        if not gate.give_up(wake):
-            gate.leave()  # the turn came and nobody is here to take it
+        gate.give_up(wake)
         raise
+
+
+def _settle(future: asyncio.Future[bool], value: bool) -> None:
+    if not future.done():
+        future.set_result(value)
 
 
 def drive_sync(steps: Steps[T]) -> T:
     """Run `steps` in the calling thread."""
     try:
-        wait = steps.send(None)  # type: ignore[arg-type]
+        wait = steps.send(None)  # type: ignore[arg-type]  # how a generator is started
         while True:
-            wait = steps.send(_turn_sync(wait.gate) if wait.gate else _ready_sync(wait))
+            wait = steps.send(_turn_sync(wait.gate) if isinstance(wait, Turn) else _ready_sync(wait))
     except StopIteration as end:
         return end.value
     finally:
         steps.close()
 
 
-def _ready_sync(wait: Wait) -> bool:
+def _ready_sync(wait: Ready) -> bool:
     poll = select.poll()
     poll.register(wait.descriptor, select.POLLOUT if wait.write else select.POLLIN)
-    milliseconds = None if wait.deadline is None else max(0.0, (wait.deadline - time.monotonic()) * 1000)
-    return bool(poll.poll(milliseconds))
+    return bool(poll.poll(max(0.0, wait.deadline - time.monotonic()) * 1000))
 
 
 def _turn_sync(gate: Gate) -> bool:
@@ -157,7 +167,6 @@ def _turn_sync(gate: Gate) -> bool:
     try:
         event.wait()
     except BaseException:
-        if not gate.give_up(wake):
-            gate.leave()
+        gate.give_up(wake)
         raise
     return True
