@@ -1,4 +1,4 @@
-"""Choosing problems by topic, answer type and difficulty; a choice that matches nothing is an error."""
+"""Choosing problems by topic, answer type, difficulty and pass rate; a choice of nothing is an error."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from scientific_math_critpt_env.errors import ProblemError
 from scientific_math_critpt_env.problems.schema import ANSWER_TYPES, Problem
 
 Difficulty = int | tuple[int, int] | str
+PassRate = tuple[float, float] | str
 
 _RANGE = re.compile(r"\s*(\d+)?\s*(:)?\s*(\d+)?\s*")
 
@@ -19,12 +20,15 @@ def select(
     topics: str | Iterable[str] | None = None,
     answer_types: str | Iterable[str] | None = None,
     difficulty: Difficulty | None = None,
+    pass_rate: PassRate | None = None,
 ) -> list[Problem]:
     """The problems that match every filter given, in their order.
 
     Topics match whatever their case. `difficulty` is one level, a pair of both ends, or "2:4", "3:", ":2";
-    problems without one match no difficulty. Raises ProblemError naming what there is where a topic, an
-    answer type or the whole choice matches nothing, and ValueError for an unknown answer type or range.
+    problems without one match no difficulty. `pass_rate` is a pair of both ends, or "0.1:0.9", "0.5:",
+    ":0.5", ends included; problems without a measured one match no rate. Raises ProblemError naming what
+    there is where a topic, an answer type or the whole choice matches nothing, and ValueError for an unknown
+    answer type or range.
     """
     chosen = list(problems)
     if topics is not None:
@@ -37,6 +41,8 @@ def select(
         chosen = _by_name(chosen, "answer type", wanted, lambda problem: problem.answer_type)
     if difficulty is not None:
         chosen = _by_difficulty(chosen, difficulty)
+    if pass_rate is not None:
+        chosen = _by_pass_rate(chosen, pass_rate)
     return chosen
 
 
@@ -60,7 +66,7 @@ def _by_name(
 
 
 def _by_difficulty(problems: list[Problem], difficulty: Difficulty) -> list[Problem]:
-    low, high = _bounds(difficulty)
+    low, high = bounds(difficulty)
     chosen = [p for p in problems if p.difficulty is not None and low <= p.difficulty <= high]
     if not chosen:
         levels = sorted({p.difficulty for p in problems if p.difficulty is not None})
@@ -69,7 +75,8 @@ def _by_difficulty(problems: list[Problem], difficulty: Difficulty) -> list[Prob
     return chosen
 
 
-def _bounds(difficulty: Difficulty) -> tuple[int, int]:
+def bounds(difficulty: Difficulty) -> tuple[int, int]:
+    """Both ends of a range of difficulties; raises ValueError for what is none."""
     if isinstance(difficulty, str):
         match = _RANGE.fullmatch(difficulty)
         if match is None or not (match[1] or match[3]):
@@ -82,4 +89,32 @@ def _bounds(difficulty: Difficulty) -> tuple[int, int]:
         low, high = difficulty
     if low > high:
         raise ValueError(f"difficulty {low} to {high} is empty; give the lower end first")
+    return low, high
+
+
+def _by_pass_rate(problems: list[Problem], pass_rate: PassRate) -> list[Problem]:
+    low, high = rate_bounds(pass_rate)
+    rated = [problem for problem in problems if problem.pass_rate is not None]
+    chosen = [problem for problem in rated if low <= (problem.pass_rate or 0.0) <= high]
+    if not chosen:
+        rates = [problem.pass_rate for problem in rated if problem.pass_rate is not None]
+        there = f"they are from {min(rates):g} to {max(rates):g}" if rates else "no problem here has one"
+        raise ProblemError(f"no problem has a pass_rate of {low:g} to {high:g}; {there}")
+    return chosen
+
+
+def rate_bounds(pass_rate: PassRate) -> tuple[float, float]:
+    """Both ends of a range of pass rates; raises ValueError for what is none."""
+    if isinstance(pass_rate, str):
+        start, colon, end = (part.strip() for part in pass_rate.partition(":"))
+        try:
+            if not colon or not (start or end):
+                raise ValueError
+            low, high = float(start or 0), float(end or 1)
+        except ValueError:
+            raise ValueError(f"pass_rate {pass_rate!r} is no range; write 0.1:0.9, 0.5: or :0.5") from None
+    else:
+        low, high = pass_rate
+    if not 0 <= low <= high <= 1:
+        raise ValueError(f"pass_rate {low:g} to {high:g} is no range within 0 to 1; give the lower end first")
     return low, high

@@ -1,0 +1,1 @@
+"""The families: one file, one class, registered by being imported (see docs/generating.md)."""
