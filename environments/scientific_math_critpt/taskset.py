@@ -12,12 +12,13 @@ from dataclasses import asdict
 from typing import Literal
 
 import verifiers.v1 as vf
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from scientific_math_critpt.grading import CritptTaskConfig, shared_grader
 from scientific_math_critpt_env.demo.programs import completion, gold_program
 from scientific_math_critpt_env.errors import ProblemError
 from scientific_math_critpt_env.grading.verdict import Verdict
+from scientific_math_critpt_env.problems.generated import generated
 from scientific_math_critpt_env.problems.loading import load_problems
 from scientific_math_critpt_env.problems.schema import AnswerType, Problem
 from scientific_math_critpt_env.prompting.texts import first_turn, one_turn, second_turn, system_prompt
@@ -25,6 +26,7 @@ from scientific_math_critpt_env.prompting.texts import first_turn, one_turn, sec
 logger = logging.getLogger(__name__)
 
 Protocol = Literal["one_turn", "two_turn"]
+Source = Literal["rows", "generated"]
 
 
 class CritptData(vf.TaskData):
@@ -101,6 +103,8 @@ class CritptTask(vf.Task[CritptData, vf.State, CritptTaskConfig]):
 
 class CritptTasksetConfig(vf.TasksetConfig):
     task: CritptTaskConfig = CritptTaskConfig()
+    source: Source = "rows"
+    """Where problems come from: "rows" that stand in files, or "generated", an endless stream (give -n)."""
     problems: str = "builtin"
     """The problems: "builtin", a JSONL file, or "hf:DATASET[:SPLIT]"."""
     topics: list[str] = Field(default_factory=list)
@@ -114,24 +118,53 @@ class CritptTasksetConfig(vf.TasksetConfig):
     check_golds: bool = True
     """Evaluate every gold while loading, so that a defective one is told before a model is asked; about 30 ms
     each. The built-in problems are exempt: they are checked before they are released."""
+    seed: int = Field(0, ge=0)
+    """Of the generated stream: the same seed is the same problems on every machine."""
+    families: list[str] = Field(default_factory=list)
+    """Only generated problems of these families; empty is all."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> CritptTasksetConfig:
+        if self.source == "generated" and self.problems != "builtin":
+            raise ValueError("source generated reads no file; leave `problems` out, or use source rows")
+        if self.source == "rows" and (self.families or self.seed):
+            raise ValueError("`families` and `seed` belong to source generated; set it, or leave them out")
+        return self
 
 
 class CritptTaskset(vf.Taskset[CritptTask, CritptTasksetConfig]):
+    def __init__(self, config: CritptTasksetConfig) -> None:
+        super().__init__(config)
+        # verifiers asks the object, and refuses to run an infinite taskset without a limit.
+        self.INFINITE = config.source == "generated"
+
     def load(self) -> Iterator[CritptTask]:
-        """The problems in the order of their file. Exits with one line per defect of the data."""
+        """The problems in the order of their file or stream. Exits with one line per defect of the data."""
         try:
-            problems = load_problems(
-                self.config.problems,
-                topics=self.config.topics or None,
-                answer_types=self.config.answer_types or None,
-                difficulty=self.config.difficulty,
-                check_golds=shared_grader(self.config.task).check_golds if self._checks_golds() else None,
-            )
+            problems = self._generated() if self.config.source == "generated" else self._rows()
         except (ProblemError, ValueError) as error:
             # For anything else the command lines of verifiers show a traceback, not the sentence.
             raise SystemExit(str(error)) from error
         for problem in problems:
             yield CritptTask(self._data(problem), self.config.task)
+
+    def _rows(self) -> list[Problem]:
+        return load_problems(
+            self.config.problems,
+            topics=self.config.topics or None,
+            answer_types=self.config.answer_types or None,
+            difficulty=self.config.difficulty,
+            check_golds=shared_grader(self.config.task).check_golds if self._checks_golds() else None,
+        )
+
+    def _generated(self) -> Iterator[Problem]:
+        return generated(
+            self.config.seed,
+            self.config.families or None,
+            topics=self.config.topics or None,
+            answer_types=self.config.answer_types or None,
+            difficulty=self.config.difficulty,
+        )
 
     def _checks_golds(self) -> bool:
         return self.config.check_golds and self.config.problems != "builtin"

@@ -50,6 +50,8 @@ def test_families_topics_and_difficulties_narrow_the_stream() -> None:
     assert {problem.id.split(".")[1] for problem in chosen} == {"residue", "hitting_time"}
     assert {problem.difficulty for problem in chosen} <= {2, 3}
     assert {problem.topic for problem in islice(generated(0, topics="Fourier"), 4)} == {"fourier"}
+    sets = islice(generated(0, answer_types=["set", "boolean"]), 4)
+    assert {problem.answer_type for problem in sets} == {"set", "boolean"}
 
 
 def test_what_leaves_nothing_is_told_at_once() -> None:

@@ -29,14 +29,18 @@ def generated(
     families: str | Iterable[str] | None = None,
     topics: str | Iterable[str] | None = None,
     difficulty: Difficulty | None = None,
+    answer_types: str | Iterable[str] | None = None,
 ) -> Iterator[Problem]:
     """Problems without end, the same for the same arguments.
 
-    `families` and `topics` narrow the choice (None is all), `difficulty` is a level, a pair of both ends, or
-    "2:4", "3:", ":2". Raises ProblemError for a family or topic that does not exist or where nothing is left,
+    `families`, `topics` and `answer_types` narrow the choice (None is all), `difficulty` is a level, a pair
+    of both ends, or "2:4", "3:", ":2". Raises ProblemError where a name does not exist or nothing is left,
     ValueError for a difficulty that is none.
     """
-    chosen = _chosen(_names(families), _names(topics))
+    names = _names(families)
+    chosen = list(all_families().values()) if names is None else [family_named(name) for name in names]
+    chosen = _narrowed(chosen, "topic", _names(topics))
+    chosen = _narrowed(chosen, "answer_type", _names(answer_types))
     low, high = (LEVELS[0], LEVELS[-1]) if difficulty is None else bounds(difficulty)
     levels = [level for level in LEVELS if low <= level <= high]
     if not levels:
@@ -62,16 +66,15 @@ def _stream(seed: int, chosen: list[Family[Any]], levels: list[int]) -> Iterator
             yield generate(family, seed=draw.integer(0, 2**SEED_BITS - 1), difficulty=level)
 
 
-def _chosen(names: list[str] | None, topics: list[str] | None) -> list[Family[Any]]:
-    chosen = list(all_families().values()) if names is None else [family_named(name) for name in names]
-    if topics is None:
-        return chosen
-    there = sorted({family.topic for family in chosen})
-    missing = [topic for topic in topics if topic.strip().casefold() not in there]
-    if missing:
-        raise ProblemError(f"no family has the topic {missing[0]!r}; there are {', '.join(there)}")
-    wanted = {topic.strip().casefold() for topic in topics}
-    return [family for family in chosen if family.topic in wanted]
+def _narrowed(families: list[Family[Any]], field: str, wanted: list[str] | None) -> list[Family[Any]]:
+    if wanted is None:
+        return families
+    keys = {name.strip().casefold() for name in wanted}
+    there = {getattr(family, field) for family in families}
+    if missing := sorted(keys - there):
+        what = field.replace("_", " ")
+        raise ProblemError(f"no family has the {what} {missing[0]!r}; there are {', '.join(sorted(there))}")
+    return [family for family in families if getattr(family, field) in keys]
 
 
 def _names(given: str | Iterable[str] | None) -> list[str] | None:
