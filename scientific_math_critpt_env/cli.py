@@ -17,6 +17,7 @@ from scientific_math_critpt_env.errors import ScientificMathError
 COMMANDS = {
     "grade": "scientific_math_critpt_env.commands.grade",
     "validate": "scientific_math_critpt_env.commands.validate",
+    "problems": "scientific_math_critpt_env.commands.problems",
     "evaluate": "scientific_math_critpt_env.demo.evaluate",
     "serve-demo": "scientific_math_critpt_env.demo.serve",
 }
