@@ -17,6 +17,8 @@ from scientific_math_critpt_env.errors import ScientificMathError
 COMMANDS = {
     "grade": "scientific_math_critpt_env.commands.grade",
     "validate": "scientific_math_critpt_env.commands.validate",
+    "import": "scientific_math_critpt_env.commands.import_problems",
+    "pass-rates": "scientific_math_critpt_env.commands.pass_rates",
     "problems": "scientific_math_critpt_env.commands.problems",
     "evaluate": "scientific_math_critpt_env.demo.evaluate",
     "serve-demo": "scientific_math_critpt_env.demo.serve",

@@ -113,6 +113,8 @@ class CritptTasksetConfig(vf.TasksetConfig):
     """Only problems with these types of answer; empty is all."""
     difficulty: str | None = None
     """Only problems of this difficulty: a level from 1 to 5, or a range ("2:4", "3:", ":2")."""
+    pass_rate: str | None = None
+    """Only problems with a measured pass rate in this range ("0.1:0.9", "0.5:"); see `pass-rates`."""
     protocol: Protocol = "one_turn"
     """CritPt's steps in one completion, or in two turns of which the second alone is graded."""
     check_golds: bool = True
@@ -127,6 +129,8 @@ class CritptTasksetConfig(vf.TasksetConfig):
     def _one_source(self) -> CritptTasksetConfig:
         if self.source == "generated" and self.problems != "builtin":
             raise ValueError("source generated reads no file; leave `problems` out, or use source rows")
+        if self.source == "generated" and self.pass_rate is not None:
+            raise ValueError("no generated problem has a measured pass rate; leave `pass_rate` out")
         if self.source == "rows" and (self.families or self.seed):
             raise ValueError("`families` and `seed` belong to source generated; set it, or leave them out")
         return self
@@ -154,6 +158,7 @@ class CritptTaskset(vf.Taskset[CritptTask, CritptTasksetConfig]):
             topics=self.config.topics or None,
             answer_types=self.config.answer_types or None,
             difficulty=self.config.difficulty,
+            pass_rate=self.config.pass_rate,
             check_golds=shared_grader(self.config.task).check_golds if self._checks_golds() else None,
         )
 

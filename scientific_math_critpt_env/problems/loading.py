@@ -19,7 +19,7 @@ from scientific_math_critpt_env.problems.defects import problem_error, row_defec
 from scientific_math_critpt_env.problems.hub import hub_rows
 from scientific_math_critpt_env.problems.rows import Row, read_rows
 from scientific_math_critpt_env.problems.schema import Problem
-from scientific_math_critpt_env.problems.selection import Difficulty, select
+from scientific_math_critpt_env.problems.selection import Difficulty, PassRate, select
 
 GoldCheck = Callable[[Sequence[Problem]], Iterable[tuple[Problem, str]]]
 """Evaluates the golds and gives, for each defective one, the problem and what is wrong with it."""
@@ -34,6 +34,7 @@ def load_problems(
     topics: str | Iterable[str] | None = None,
     answer_types: str | Iterable[str] | None = None,
     difficulty: Difficulty | None = None,
+    pass_rate: PassRate | None = None,
     check_golds: GoldCheck | None = None,
 ) -> list[Problem]:
     """The problems of `source` that match the filters (see `select`), in their order.
@@ -47,7 +48,9 @@ def load_problems(
     if not problems and not reading.defects:
         raise ProblemError(f"{source}: holds no problems; write one JSON object a line")
     if not reading.defects:
-        problems = select(problems, topics=topics, answer_types=answer_types, difficulty=difficulty)
+        problems = select(
+            problems, topics=topics, answer_types=answer_types, difficulty=difficulty, pass_rate=pass_rate
+        )
     if check_golds is not None:
         reading.defects += [f"{gold.where or gold.id}: {defect}" for gold, defect in check_golds(problems)]
     reading.finish()

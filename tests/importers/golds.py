@@ -1,4 +1,4 @@
-"""Golds in LaTeX, what they mean, and what must not be guessed at: (LaTeX, SymPy source) and (LaTeX, kind)."""
+"""Golds in LaTeX: (LaTeX, what it means in SymPy), and what must not be guessed at: (LaTeX, kind)."""
 
 MEANINGS = [
     # arithmetic, and what TeX takes without braces

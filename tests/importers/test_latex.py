@@ -102,14 +102,14 @@ def test_a_printed_expression_never_comes_back_as_another() -> None:
     """Random expressions through SymPy's printer and, rewritten as people write, through the converter."""
     random_ = random.Random(7)
     converted = 0
-    for _ in range(60):
+    for _ in range(40):
         made = _expression(random_, 3)
         text = _as_people_write(sympy.latex(made), random_)
         reply = convert(text)
         if "source" in reply:
             converted += 1
             assert_same(value(reply["source"], reply), made, text)
-    assert converted > 40
+    assert converted > 25
 
 
 def _expression(random_: random.Random, depth: int) -> sympy.Expr:
