@@ -11,8 +11,11 @@ import pytest
 from pydantic import ValidationError
 from scientific_math_critpt.taskset import CritptTaskset, CritptTasksetConfig
 
+from scientific_math_critpt_env.demo.script import ProblemScript
+from scientific_math_critpt_env.demo.server import running
 from scientific_math_critpt_env.problems.generated import generated
 from tests.environment.conftest import BIN
+from tests.environment.traces import read_traces
 
 ID = "scientific-math-critpt"
 
@@ -68,3 +71,27 @@ def test_vf_validate_passes_one_of_every_family(tmp_path: Path, command_environm
     rows = [json.loads(line) for path in tmp_path.rglob("*.jsonl") for line in path.open(encoding="utf-8")]
     assert len(rows) == 47
     assert all(row["valid"] is True for row in rows), rows
+
+
+@pytest.mark.slow
+def test_vf_eval_asks_and_grades_the_stream(tmp_path: Path, command_environment: dict[str, str]) -> None:
+    problems = list(islice(generated(11), 4))
+    script = ProblemScript(problems)
+    with running([script]) as url:
+        command = [str(BIN / "vf-eval"), ID, "-m", "demo", "-n", "4", "-r", "1", "--no-push", "--no-rich"]
+        command += ["--client.base-url", url, "--client.api-key-var", "DEMO_KEY"]
+        command += ["--env.taskset.source", "generated", "--env.taskset.seed", "11"]
+        done = subprocess.run(
+            command,
+            cwd=tmp_path,
+            env={**command_environment, "DEMO_KEY": "none"},
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    (folder,) = (tmp_path / "outputs").iterdir()
+    scores = {trace["task"]["key"]: trace["rewards"]["correct"]["score"] for trace in read_traces(folder)}
+    assert set(scores) == {problem.id for problem in problems}
+    assert sum(scores.values()) / 4 == script.mixture.expected_mean(scores)
