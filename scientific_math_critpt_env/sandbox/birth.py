@@ -45,12 +45,13 @@ def _prepare(profile: Any, function: str) -> Serve | frames.Status:
     filter = confinement.filter_for("checker" if function else "program")
     if reason := probe.refusal(filter):
         return frames.Status("refused", reason=reason)
-    vocabulary = preload(profile)
     check = _load(function) if function else None
+    vocabulary = preload(profile)
     gc.collect()
     gc.freeze()  # else the first collection in a child copies every page with an object on it
     collapse()
     base_bytes = confinement.address_space()
+    confinement.harden()
 
     def serve(channel: int) -> NoReturn:
         if check:

@@ -30,46 +30,51 @@ _BEYOND_DESCRIPTORS = 1 << 20
 _OOM_SCORE = b"900"
 """Out of memory, the kernel shall take a candidate before the trainer (scale -1000 to 1000)."""
 
-_NONE_OF_IT = (
-    resource.RLIMIT_FSIZE,
-    resource.RLIMIT_CORE,
-    resource.RLIMIT_NPROC,  # does not bind root: the filter refuses forks to everybody
-    resource.RLIMIT_MEMLOCK,
-    resource.RLIMIT_MSGQUEUE,
-)
+_NONE_OF_IT = (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE, resource.RLIMIT_MEMLOCK, resource.RLIMIT_MSGQUEUE)
 
-_TIMERS = (signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU)
+_KILLERS = (signal.SIGPROF, signal.SIGALRM, signal.SIGXCPU)
 
 _LANDLOCK_RIGHTS = {1: 0x1FFF, 2: 0x3FFF, 3: 0x7FFF, 5: 0xFFFF}
 """File rights that Landlock knows from that version on; one that is handled without a rule is denied."""
 
 
-def detach(parent: int, keep: int) -> None:
-    """First half, while there is no job yet: drop what was inherited, except the descriptor `keep`.
+def harden() -> None:
+    """First part, once in the zygote, inherited by all it forks: what none of them needs any more.
 
-    `parent` is the pid this process must die with. Raises OSError if any fence cannot be put up.
+    No files (where there is Landlock), no capabilities, nobody reads their memory, no terminal; and nothing
+    between the kill timers and their effect. Raises OSError if any of it is refused.
+    """
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    _prefer_as_victim()
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    os.close(null)
+    for number in _NONE_OF_IT:
+        resource.setrlimit(number, (0, 0))
+    for killer in _KILLERS:
+        signal.signal(killer, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    kernel.drop_capabilities()
+    _deny_files()
+
+
+def detach(parent: int, keep: int) -> None:
+    """Second part, in a child that has no job yet: drop every inherited descriptor but `keep`.
+
+    `parent` is the pid this process must die with.
     """
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it died before the line above
         leave(1)
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
-    null = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):  # before 3 is reused: the program will believe these are its terminal
-        os.dup2(null, descriptor)
     os.closerange(3, keep)
     os.closerange(keep + 1, _BEYOND_DESCRIPTORS)
-    _prefer_as_victim()
-    for number in _NONE_OF_IT:
-        resource.setrlimit(number, (0, 0))
-    kernel.drop_capabilities()
-    _deny_files()
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    for timer in (*_TIMERS, signal.SIGINT, signal.SIGPIPE):
-        signal.signal(timer, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))  # does not bind root: the filter refuses forks to all
 
 
 def seal(filter: kernel.Filter, channel: int) -> None:
-    """Second half: `channel` becomes descriptor 3, every other one is closed, the filter goes up."""
+    """Third part: `channel` becomes descriptor 3, every other one is closed, the filter goes up."""
     if channel != CHANNEL:
         os.dup2(channel, CHANNEL, inheritable=False)
     os.closerange(CHANNEL + 1, _BEYOND_DESCRIPTORS)
@@ -127,5 +132,4 @@ def _deny_files() -> None:
     """
     version = kernel.landlock_version()
     if version:
-        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
         kernel.landlock_deny(max(rights for least, rights in _LANDLOCK_RIGHTS.items() if version >= least))

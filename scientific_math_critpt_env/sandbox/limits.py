@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 _LEAST, _MOST = 1e-3, 1e15
 """A timer of 0 s would be no timer; beyond the upper end the kernel's interfaces overflow."""
@@ -28,6 +28,6 @@ class Limits:
     """Size of one integer and precision of one float; 39,000 decimal digits."""
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            if not _LEAST <= getattr(self, field.name) <= _MOST:
-                raise ValueError(f"{field.name} must be between {_LEAST:g} and {_MOST:g}")
+        for name in self.__slots__:
+            if not _LEAST <= getattr(self, name) <= _MOST:
+                raise ValueError(f"{name} must be between {_LEAST:g} and {_MOST:g}")

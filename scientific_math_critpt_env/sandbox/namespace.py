@@ -80,11 +80,7 @@ class ImportRefused(ImportError):
 def create(kind: Literal["restricted", "import-only"]) -> types.ModuleType:
     """An empty module for the program to run in; "import-only" has `__import__` alone, as critpt-v1 does."""
     module = types.ModuleType(MODULE_NAME)
-    if kind == "restricted":
-        allowed = {name: getattr(builtins, name) for name in BUILTINS}
-        module.__dict__["__builtins__"] = allowed | {"print": _print, "__import__": _import}
-    else:
-        module.__dict__["__builtins__"] = {"__import__": builtins.__import__}
+    module.__dict__["__builtins__"] = _NAMESPACES[kind]
     sys.modules[MODULE_NAME] = module  # dataclasses and typing look their owner up there
     return module
 
@@ -103,3 +99,11 @@ def _import(
     if level != 0 or name.partition(".")[0] not in IMPORTABLE:
         raise ImportRefused(f"{name} may not be imported", name=name)
     return builtins.__import__(name, globals, locals, fromlist or (), level)
+
+
+_NAMESPACES: dict[str, dict[str, Any]] = {
+    "restricted": {name: getattr(builtins, name) for name in BUILTINS}
+    | {"print": _print, "__import__": _import},
+    "import-only": {"__import__": builtins.__import__},
+}
+"""Made before the fork, and given away: a process runs one program."""

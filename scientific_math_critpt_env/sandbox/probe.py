@@ -1,6 +1,6 @@
 """Tries the confinement for real before anything relies on it.
 
-A child seals itself as a program or checker does, then attempts what must be refused. Only the right refusal
+A child confines itself as a program or checker is, then attempts what must be refused. Only the right refusal
 counts: a sandbox that cannot show that it holds refuses to start, and there is no mode without it.
 """
 
@@ -28,6 +28,7 @@ def refusal(filter: kernel.Filter) -> str:
     if pid == 0:
         os.dup2(theirs.fileno(), confinement.CHANNEL)
         try:
+            confinement.harden()
             confinement.detach(parent, confinement.CHANNEL)
             confinement.seal(filter, confinement.CHANNEL)
             os.write(confinement.CHANNEL, _trespass().encode() or _HELD)

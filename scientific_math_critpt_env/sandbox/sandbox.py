@@ -81,9 +81,10 @@ class Sandbox:
         where a zygote cannot start.
         """
         _check_platform()
-        for launcher in (self._launchers["light"], self._launchers["checker"]):
+        needed = (self._launchers["checker"], self._launchers["light"])
+        for launcher in needed:
             launcher.ensure_started()
-        for launcher in (self._launchers["light"], self._launchers["checker"]):
+        for launcher in needed:
             drive_sync(greet(launcher))
 
     def close(self) -> None:

@@ -34,7 +34,8 @@ def model_answer():
     seen, found = 0, [0, 0]
     for page in pages():
         seen += 1
-        found = [count + page.translate(shift).count(marker) for count, marker in builtins.zip(found, markers)]
+        page = page.translate(shift)
+        found = [count + page.count(marker) for count, marker in builtins.zip(found, markers)]
     return [seen, found]
 """
 

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -28,9 +29,9 @@ HANG = Program(code="def model_answer():\n    while True: pass")
 LONG = Limits(cpu_seconds=60.0, wall_seconds=60.0)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def own() -> Iterator[Sandbox]:
-    """A sandbox that a test may mistreat."""
+    """A sandbox that tests may mistreat; it recovers."""
     with Sandbox(checker=CHECKER, workers=2) as sandbox:
         yield sandbox
 
@@ -132,10 +133,9 @@ async def test_no_descriptor_is_leaked(sandbox: Sandbox):
 
 
 def test_closing_leaves_nothing(own: Sandbox):
-    before = set(family(os.getpid()))
     own.start()
     asyncio.run(grade(own))
-    mine = set(family(os.getpid())) - before
+    mine = _descendants(own)
     assert len(mine) >= 4
     own.close()
     deadline = time.monotonic() + 2
@@ -188,18 +188,23 @@ def test_a_dead_zygote_is_replaced_at_once(own: Sandbox):
 def test_both_zygotes_dead_start_anew(own: Sandbox):
     own.start()
     asyncio.run(grade(own))
-    for pid in family(os.getpid()):
-        if pid in _descendants(own):
+    for pid in _descendants(own):
+        with suppress(ProcessLookupError):  # it died with its zygote
             os.kill(pid, signal.SIGKILL)
     asyncio.run(grade(own))
 
 
 def _descendants(sandbox: Sandbox) -> set[int]:
-    """All processes of this sandbox: those in the sessions of its interpreters."""
-    sessions = {
-        os.getsid(launcher._process.pid) for launcher in sandbox._launchers.values() if launcher._process
-    }
-    return {pid for pid in family(os.getpid()) if os.getsid(pid) in sessions}
+    """All processes of this sandbox: those in the sessions of its zygotes (a twin stays in its original's)."""
+    sessions = {os.getsid(pid) for pid in zygotes(sandbox).values()}
+    return {pid for pid in family(os.getpid()) if _session(pid) in sessions}
+
+
+def _session(pid: int) -> int:
+    try:
+        return os.getsid(pid)
+    except ProcessLookupError:
+        return -1
 
 
 @pytest.mark.slow
