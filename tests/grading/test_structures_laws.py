@@ -209,7 +209,8 @@ def _values():
 @given(st.sampled_from(list(_values())), st.sampled_from(list(_values())))
 def test_any_two_values_compare_without_an_exception_and_alike_in_both_orders(left, right):
     gold, answer = evaluate_gold(left), evaluate_gold(right)
-    problem = Problem(id="law", prompt="p", answer_fn="1")
+    # Declared by the problem: undeclared, the gold's own assumptions win, and the gold changes sides.
+    problem = Problem(id="law", prompt="p", answer_fn="1", symbols={**left.symbols, **right.symbols})
     forth = compare(gold=gold, answer=answer, problem=problem)
     back = compare(gold=answer, answer=gold, problem=problem)
     assert forth.relation == back.relation, (gold, answer, forth, back)

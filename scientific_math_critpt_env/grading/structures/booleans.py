@@ -13,6 +13,7 @@ from sympy import (
     And,
     Basic,
     Contains,
+    Derivative,
     Dummy,
     Eq,
     Expr,
@@ -28,6 +29,7 @@ from sympy import (
     Or,
     S,
     Set,
+    Subs,
     Symbol,
     Union,
     oo,
@@ -46,8 +48,11 @@ from scientific_math_critpt_env.grading.structures.inequalities import compare_i
 from scientific_math_critpt_env.grading.structures.residuals import proportion, residuals
 from scientific_math_critpt_env.grading.structures.sampling import points, shown
 
-MAX_LEAVES = 10
-"""Different relations and symbols in both sides: a table of 1,024 rows."""
+MAX_LEAVES = 24
+"""Relations and symbols in both sides, which are compared pairwise."""
+
+MAX_DIFFERENT = 10
+"""Of them that say different things: a table of 1,024 rows."""
 
 PROBES = 60
 """Points at which the two sides are tried against each other, besides those on their borders."""
@@ -123,7 +128,7 @@ def _one_unknown(left: Basic, right: Basic) -> bool:
 
 
 def _unknowns(value: Basic) -> list[Basic]:
-    functions = value.atoms(AppliedUndef)
+    functions = value.atoms(AppliedUndef) | {d for d in value.atoms(Derivative, Subs) if d.has(AppliedUndef)}
     outside = value.xreplace({f: Dummy("f") for f in functions}).free_symbols & value.free_symbols
     return sorted(functions | outside, key=str)
 
@@ -170,10 +175,12 @@ def _domain(unknown: Basic) -> Set:
 def _by_table(left: Boolean, right: Boolean, context: Context) -> Finding:
     leaves = _leaves(left) + [leaf for leaf in _leaves(right) if leaf not in _leaves(left)]
     if len(leaves) > MAX_LEAVES:
-        return undecided(f"{len(leaves)} different relations are too many for a truth table")
+        return undecided(f"{len(leaves)} relations are too many to compare")
     names, inexact = _named(leaves, context)
     one, other = left.xreplace(names), right.xreplace(names)
     variables = sorted(one.free_symbols | other.free_symbols, key=str)
+    if len(variables) > MAX_DIFFERENT:
+        return undecided(f"{len(variables)} different relations are too many for a truth table")
     for row in product((S.true, S.false), repeat=len(variables)):
         assignment = dict(zip(variables, row, strict=True))
         if one.xreplace(assignment) != other.xreplace(assignment):
@@ -255,8 +262,8 @@ def _on_borders(
             continue
         for symbol in sorted(relation.free_symbols, key=str)[:2]:
             others = {s: v for s, v in point.items() if s != symbol}
-            residual = (relation.lhs - relation.rhs).xreplace(others)
-            root = attempt(lambda: _linear_root(residual, symbol), context, 0.05)  # noqa: B023
+            difference = relation.lhs - relation.rhs
+            root = attempt(lambda: _linear_root(difference.xreplace(others), symbol), context, 0.05)  # noqa: B023
             if root is not None:
                 moved.append({**point, symbol: root})
     return moved

@@ -25,6 +25,7 @@ from scientific_math_critpt_env.grading.structures.composites import (
 )
 from scientific_math_critpt_env.grading.structures.conventions import CONVENTIONAL
 from scientific_math_critpt_env.grading.structures.deltas import Reduced, reduce_deltas
+from scientific_math_critpt_env.grading.structures.kinds import kind_of
 
 REDUCTION_SECONDS = 0.8
 """CPU for bringing one side to its reduced form; roots of the arguments are the costly part."""
@@ -48,9 +49,9 @@ def _compare_written(left: Expr, right: Expr, compare: Compare, context: Context
         return equal("symbolic:distribution")
     variable = _variable(left * Dummy() + right)
     if variable is None:
-        if not (left.has(DiracDelta) or right.has(DiracDelta)):
-            return compare(left, right, context)
-        return undecided("delta functions without a variable")
+        if "distribution" in (kind_of(left), kind_of(right)):
+            return undecided("delta functions without a variable, or a derivative that stays one")
+        return compare(left, right, context)
     # A delta of a complex variable has no meaning, so the variable is real whatever is declared.
     real = Dummy(variable.name, real=True)
     sides = left.xreplace({variable: real}), right.xreplace({variable: real})

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from sympy import (
-    Basic,
+    Abs,
+    Derivative,
     Dict,
     DiracDelta,
     Expr,
+    Heaviside,
     Lambda,
     MatrixBase,
     MatrixExpr,
@@ -18,6 +20,7 @@ from sympy import (
     Symbol,
     Tuple,
     preorder_traversal,
+    sign,
 )
 from sympy.core.function import FunctionClass
 from sympy.core.relational import Relational
@@ -109,11 +112,6 @@ def is_boolean(value: object) -> bool:
     return kind_of(value) in ("truth", "relation", "boolean") or isinstance(value, Symbol)
 
 
-def has_free_traits(value: object, types: tuple[type, ...]) -> bool:
-    """Whether an expression has a node of one of these types."""
-    return isinstance(value, Basic) and any(isinstance(node, types) for node in preorder_traversal(value))
-
-
 def _kind_of_expression(value: Expr) -> Kind:
     if value.is_Atom and value.is_commutative and not isinstance(value, Quantity | MatrixExpr):
         return "scalar"
@@ -123,7 +121,11 @@ def _kind_of_expression(value: Expr) -> Kind:
         return "matrix"
     if isinstance(value, NDimArray):
         return "array"
-    found = {type_ for node in preorder_traversal(value) for type_ in _TRAITS if isinstance(node, type_)}
+    found: set[type] = set()
+    for node in preorder_traversal(value):
+        found.update(type_ for type_ in _TRAITS if isinstance(node, type_))
+        if isinstance(node, Derivative) and _derives_a_jump(node):
+            found.add(DiracDelta)
     if Quantity in found:
         return "quantity"
     if Order in found:
@@ -131,3 +133,8 @@ def _kind_of_expression(value: Expr) -> Kind:
     if MatrixExpr in found or MatrixBase in found or value.is_commutative is False:
         return "operator"
     return "distribution" if found else "scalar"
+
+
+def _derives_a_jump(node: Derivative) -> bool:
+    """An unevaluated derivative that is a delta function: a probe would find it 0 everywhere."""
+    return node.expr.has(Heaviside, sign) or (node.expr.has(Abs) and node.derivative_count > 1)

@@ -85,6 +85,8 @@ def proportion(
     """
     if gold == answer:
         return Proportion(equal("structural"), 1)
+    if gold == -answer:
+        return Proportion(equal("structural"), -1)
     solved = _solved_alike(gold, answer)
     if solved is not None:
         values, factor = solved
@@ -130,11 +132,24 @@ def _constant_factor(left: Expr, right: Expr, context: Context) -> Proportion:
                 return Proportion(different("numeric", f"only the {side}'s relation holds at {shown(point)}"))
             continue
         finding = decide(right * left.xreplace(point), left * right.xreplace(point), context)
-        return _constant(finding, b / a)
-    both_identities = decide(left, right, context)
-    if both_identities.relation == "equal":
-        return Proportion(both_identities)
-    return Proportion(undecided("no point where both sides have a value"))
+        identity = _identities(left, right, context) if finding.relation == "equal" else None
+        return identity or _constant(finding, b / a)
+    return _identities(left, right, context) or Proportion(
+        undecided("no point where both sides have a value")
+    )
+
+
+def _identities(left: Expr, right: Expr, context: Context) -> Proportion | None:
+    """Relations that hold everywhere are the same, and proportional to any; None where neither does."""
+    held = [decide(side, S.Zero, context) for side in (left, right)]
+    if all(finding.relation == "different" for finding in held):
+        return None
+    for finding in held:
+        if finding.relation == "undecided":
+            return Proportion(finding)
+    if held[0].relation == held[1].relation:
+        return Proportion(equal(held[0].method, "both hold identically"))
+    return Proportion(different("numeric", "only one of the relations holds identically"))
 
 
 def _rational_factor(left: Expr, right: Expr, context: Context) -> Proportion:
