@@ -103,7 +103,7 @@ def forest_distance(first, second):
         return 0.0
     options = []
     if first:
-        label, children = first[-1]
+        _label, children = first[-1]
         options.append(forest_distance(first[:-1] + children, second) + 1)
         size = count(first[-1])
         options.append(forest_distance(first[:-1], second) + min(size, 5 + 0.6 * (size - 5)))
