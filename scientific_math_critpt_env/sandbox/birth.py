@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import signal
 import socket
 from importlib import import_module
@@ -16,6 +17,9 @@ from scientific_math_critpt_env.sandbox.preload import preload
 from scientific_math_critpt_env.sandbox.program import serve_program
 from scientific_math_critpt_env.sandbox.zygote import Serve, Zygote, answer, receive
 
+_DESCRIPTORS = 1 << 16
+"""A zygote holds two for each child; the usual soft limit of 1,024 would be 500 children."""
+
 
 def main(config: dict[str, Any]) -> NoReturn:
     """Entry point of the interpreter that a client starts.
@@ -23,6 +27,8 @@ def main(config: dict[str, Any]) -> NoReturn:
     `config`: "control" (descriptor), "owner" (pid of the client), "profile", and "function", the checker
     function as "module:name" for a zygote of checkers, "" for a zygote of programs.
     """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, _DESCRIPTORS), most))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the client's to handle
     owner = os.pidfd_open(config["owner"])
     control = socket.socket(fileno=config["control"])
@@ -31,7 +37,8 @@ def main(config: dict[str, Any]) -> NoReturn:
     try:
         prepared = _prepare(config["profile"], config["function"])
     except Exception as error:  # noqa: BLE001 - told to the client, which raises it
-        prepared = frames.Status("broken", reason=f"{type(error).__name__}: {error}")
+        reason = " ".join(f"its interpreter could not load: {type(error).__name__}: {error}".split())
+        prepared = frames.Status("broken", reason=reason)
     if isinstance(prepared, frames.Status):
         _turn_away(control, prepared)
     while True:  # one round, and one more in each twin

@@ -24,8 +24,8 @@ CHANNEL = 3
 
 _MOST_DESCRIPTORS = 8
 """A confined process has four and cannot open any: this only has to be small."""
-_BEYOND_DESCRIPTORS = 1 << 20
-"""Everything below is closed; a zygote has a few dozen open."""
+_BEYOND_DESCRIPTORS = 1 << 16
+"""Everything below is closed; a zygote has no higher ones."""
 
 _OOM_SCORE = b"900"
 """Out of memory, the kernel shall take a candidate before the trainer (scale -1000 to 1000)."""

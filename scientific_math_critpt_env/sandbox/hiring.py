@@ -8,6 +8,7 @@ import socket
 import time
 from dataclasses import dataclass, field
 
+from scientific_math_critpt_env.errors import InfrastructureError
 from scientific_math_critpt_env.sandbox import frames
 from scientific_math_critpt_env.sandbox.launcher import Launcher
 from scientific_math_critpt_env.sandbox.waiting import Ready, Steps
@@ -91,13 +92,19 @@ class Hired:
 
 
 def hire(launcher: Launcher, request: bytes = frames.JOB) -> Steps[Hired]:
-    """Ask the zygote for a process; returns at once, before there is one."""
-    data, data_far = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-    status, status_far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    hired = Hired(data, status, 0)
+    """Ask the zygote for a process; returns at once, before there is one.
+
+    Raises InfrastructureError where there are no descriptors left, or no interpreter can be started.
+    """
     try:
-        data.setblocking(False)
-        status.setblocking(False)
+        data, data_far = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        status, status_far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    except OSError as error:
+        raise _unable(error) from error
+    hired = Hired(data, status, 0)
+    data.setblocking(False)
+    status.setblocking(False)
+    try:
         with data_far, status_far:
             while True:
                 try:
@@ -107,6 +114,13 @@ def hire(launcher: Launcher, request: bytes = frames.JOB) -> Steps[Hired]:
                     yield Ready(data.fileno(), time.monotonic() + _RETRY_SECONDS)
                 else:
                     return hired
+    except OSError as error:
+        hired.close()
+        raise _unable(error) from error
     except BaseException:
         hired.close()
         raise
+
+
+def _unable(error: OSError) -> InfrastructureError:
+    return InfrastructureError(f"cannot ask for a confined process: {error}")

@@ -241,4 +241,4 @@ def turned_away(status: frames.Status) -> InfrastructureError:
     """What to raise where the zygote says that it cannot serve."""
     if status.kind == "refused":
         return ConfinementError(f"cannot run untrusted code on this machine: {status.reason}")
-    return InfrastructureError(f"the sandbox's interpreter could not load: {status.reason}")
+    return InfrastructureError(f"the sandbox cannot work: {status.reason}")

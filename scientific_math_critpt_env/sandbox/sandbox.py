@@ -170,4 +170,5 @@ def _abandon_all() -> None:
         sandbox._abandon()
 
 
-os.register_at_fork(after_in_child=_abandon_all)
+if hasattr(os, "register_at_fork"):  # else there is no Linux either, and no sandbox
+    os.register_at_fork(after_in_child=_abandon_all)

@@ -55,13 +55,14 @@ class Zygote:
         self._by_pidfd: dict[int, _Child] = {}
         self._by_status: dict[int, _Child] = {}
         self._spares: list[_Child] = []
+        self._wanted = SPARES
 
     def run(self) -> socket.socket:
         """Serve until the client is gone. Returns only in a twin: the control socket it has to serve."""
         while True:
-            events = self._poll.poll(-1 if len(self._spares) >= SPARES else 0)
+            events = self._poll.poll(-1 if len(self._spares) >= self._wanted else 0)
             if not events:  # nothing to do: get ahead of the next request
-                self._spares.append(self._fork_spare())
+                self._prepare_spare()
             for descriptor, _ in events:
                 if descriptor == self._owner:
                     self._end()
@@ -86,19 +87,32 @@ class Zygote:
             answer(descriptors, frames.Status("ready", self._pid))
         return None
 
+    def _prepare_spare(self) -> None:
+        try:
+            self._spares.append(self._fork_spare())
+        except OSError:  # no process or no memory to be had: whoever needs one now will be told
+            self._wanted = 0
+
     def _hand_over(self, channel: int, status: int) -> None:
-        child = self._spares.pop() if self._spares else self._fork_spare()
+        self._wanted = SPARES
+        try:
+            child = self._spares.pop() if self._spares else self._fork_spare()
+        except OSError as error:
+            return answer([channel, status], frames.Status("broken", reason=f"cannot fork: {error.strerror}"))
         with socket.socket(fileno=child.feed) as feed:
-            with contextlib.suppress(
-                BrokenPipeError
-            ):  # a spare that died: its end is reported like any other
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it died: reported like any end
                 socket.send_fds(feed, [frames.JOB], [channel])
         os.close(channel)
         child.feed, child.started = -1, time.monotonic()
-        self._watch(child, status)
+        return self._watch(child, status)
 
     def _fork_twin(self, control: int, status: int) -> socket.socket | None:
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError:  # then there is none; the client asks again with its next job
+            os.close(control)
+            os.close(status)
+            return None
         if pid == 0:
             held = [fd for child in self._by_pidfd.values() for fd in (child.pidfd, child.feed, child.status)]
             for descriptor in (*held, self._poll.fileno(), self._control.fileno(), status):
@@ -112,10 +126,14 @@ class Zygote:
 
     def _fork_spare(self) -> _Child:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        pid = os.fork()
-        if pid == 0:
-            self._be_spare(theirs)
-        theirs.close()
+        with theirs:
+            try:
+                pid = os.fork()
+            except OSError:
+                ours.close()
+                raise
+            if pid == 0:
+                self._be_spare(theirs)
         return self._register(_Child(pid, os.pidfd_open(pid), feed=ours.detach()))
 
     def _be_spare(self, feed: socket.socket) -> NoReturn:
