@@ -280,6 +280,7 @@ MATH_VAULT = [
     {"id": "v4", "problem": "Where?", "answer": r"[0, 1) \cup (2, 3)"},
     {"id": "v5", "problem": "Which?", "answer": r"\text{the first}"},
     {"id": "v6", "problem": "Both roots?", "answer": r"1, -\sqrt{2}"},
+    {"id": "v8", "problem": "Which corner?", "answer": r"(1, 2, \pi)"},
     {
         "id": "v7",
         "problem": "Halve one, in a contest.",

@@ -130,11 +130,11 @@ def test_math_vault(tmp_path: Path, reader: LatexReader) -> None:
         "v1": ("numeric", "70000"),
         "v2": ("symbolic", "x/2 + 1/2"),
         "v4": ("interval", "Union(Interval.Ropen(0, 1), Interval.open(2, 3))"),
-        "v6": ("set", "{1, -sqrt(2)}"),
+        "v8": ("tuple", "(1, 2, pi)"),
         "v7": ("numeric", "1/2"),
     }
     assert kept["v1"].license == "MIT"
-    assert left == {"v3": "point or interval", "v5": "text or unit"}
+    assert left == {"v3": "point or interval", "v5": "text or unit", "v6": "set or list"}
 
 
 def test_critpt_files_and_notebooks(tmp_path: Path, reader: LatexReader) -> None:

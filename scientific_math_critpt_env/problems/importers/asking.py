@@ -6,7 +6,10 @@ from collections.abc import Mapping
 
 BOXES = "What the text says about LaTeX and boxes does not apply."
 
-EXPRESSION = f"Return the right-hand side as one SymPy expression in {{symbols}}. {BOXES}"
+EXPRESSION = (
+    "Return the answer, the right-hand side alone without a name in front of it, as one SymPy expression in "
+    f"{{symbols}}. {BOXES}"
+)
 NUMBER = "Return the answer as one number."
 INTEGER = (
     "Return the answer as an integer; where it is no whole number by itself, round it to the nearest one."

@@ -1,4 +1,4 @@
-r"""HARDMath2: asymptotic analysis, YAML files by topic.
+r"""HARDMath2: asymptotic analysis, YAML files by topic (or the same rows as JSON Lines).
 
     type: wkb
     problems:
@@ -22,7 +22,7 @@ from typing import Any
 from scientific_math_critpt_env.errors import ProblemError
 from scientific_math_critpt_env.problems.importers.asking import EXPRESSION
 from scientific_math_critpt_env.problems.importers.draft import Draft, LeftOut
-from scientific_math_critpt_env.problems.importers.files import files_of, text_field, text_of
+from scientific_math_critpt_env.problems.importers.files import files_of, lines, text_field, text_of
 from scientific_math_critpt_env.problems.latex import LatexError, Reading, declared_names
 from scientific_math_critpt_env.problems.latex.boxes import all_boxes
 
@@ -35,15 +35,24 @@ _CONDITION = re.compile(r"\b[yu]'*\s*\(\s*([^(),]+?)\s*\)\s*=")
 
 
 def read(path: Path) -> Iterator[Draft | LeftOut]:
-    """The rows of one YAML file or of a folder of them. Raises ProblemError for what is no such file."""
-    for file in files_of(path, ".yaml", ".yml"):
-        document = _document(file)
-        kind = str(document.get("type", file.stem))
-        for index, row in enumerate(document["problems"]):
-            where = f"{file}: problems[{index}]"
-            if not isinstance(row, dict):
-                raise ProblemError(f"{where}: is {type(row).__name__}, not a mapping")
+    """The rows of one file or of a folder of them. Raises ProblemError for what is no such file."""
+    for file in files_of(path, ".yaml", ".yml", ".jsonl"):
+        for index, (where, kind, row) in enumerate(_rows(file)):
             yield _row(row, where, f"hardmath2.{file.stem}.{index}", kind)
+
+
+def _rows(file: Path) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Place, topic and fields of each row."""
+    if file.suffix == ".jsonl":
+        for where, row in lines(file):
+            yield where, str(row.get("type", file.stem)), row
+        return
+    document = _document(file)
+    for index, row in enumerate(document["problems"]):
+        where = f"{file}: problems[{index}]"
+        if not isinstance(row, dict):
+            raise ProblemError(f"{where}: is {type(row).__name__}, not a mapping")
+        yield where, str(document.get("type", file.stem)), row
 
 
 def _document(file: Path) -> dict[str, Any]:

@@ -18,11 +18,22 @@ from scientific_math_critpt_env.errors import ProblemError
 from scientific_math_critpt_env.problems.importers.draft import Draft, LeftOut
 from scientific_math_critpt_env.problems.importers.files import lines
 from scientific_math_critpt_env.problems.latex import Reading
+from scientific_math_critpt_env.problems.latex.reading import Shape
 from scientific_math_critpt_env.problems.schema import Problem
 
 HELP = "any JSONL, by a field map: --fields prompt=question,answer_fn=gold"
 SOURCE = ""
 LICENSE = ""
+
+
+_SHAPES: dict[str, Shape] = {
+    "tuple": "tuple",
+    "list": "list",
+    "set": "set",
+    "interval": "interval",
+    "equation": "equation",
+}
+"""How a gold in LaTeX is read, by the answer type of its row."""
 
 
 def read(path: Path, fields: str = "") -> Iterator[Draft | LeftOut]:
@@ -47,7 +58,8 @@ def read(path: Path, fields: str = "") -> Iterator[Draft | LeftOut]:
             yield Draft(where=where, fields=made)
             continue
         symbols = made.get("symbols") or {}
-        reading = Reading(symbols=symbols, others={}, natural_log=False, decimals="exact")
+        shape = _SHAPES.get(str(made.get("answer_type")), "expression")
+        reading = Reading(symbols=symbols, others={}, shape=shape, natural_log=False, decimals="exact")
         made.setdefault("final_answer", str(gold))
         yield Draft(where=where, fields=made, golds=(str(gold).strip().strip("$"),), reading=reading)
 

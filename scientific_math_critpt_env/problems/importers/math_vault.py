@@ -3,8 +3,9 @@ r"""math-vault: canonical JSON Lines, as math-eval reads them.
     {"id": "test-000000", "problem": ..., "answer": "18", "solution": ..., "source": ..., "metadata": {...}}
 
 Answers are short LaTeX. Rows whose metadata are OlympiadBench's follow that set's answer types. Elsewhere a
-number is a number, an interval, a tuple, a set and an expression are read as what they look like where that
-is one thing only: `(1, 2)` may be a point or an open interval, so it is left out, as is anything with words.
+number is a number, an interval, a tuple and an expression are read as what they look like where that is one
+thing only: `(1, 2)` may be a point or an open interval and `1, 2` a set or a list, so these are left out, as
+is anything with words.
 """
 
 from __future__ import annotations
@@ -55,9 +56,10 @@ def read(path: Path) -> Iterator[Draft | LeftOut]:
 
 
 def _plain(name: str, problem: str, answer: str, source: str, where: str) -> Draft | LeftOut:
-    shape, answer_type, ask = _looks_like(answer)
-    if not answer_type:
-        return LeftOut(where=where, id=name, reason="point or interval", detail=answer[:80])
+    looks = _looks_like(answer)
+    if isinstance(looks, str):
+        return LeftOut(where=where, id=name, reason=looks, detail=answer[:80])
+    shape, answer_type, ask = looks
     fields: Mapping[str, Any] = {
         "id": name,
         "prompt": problem,
@@ -66,32 +68,29 @@ def _plain(name: str, problem: str, answer: str, source: str, where: str) -> Dra
         "source": source,
         "license": _license(source),
     }
-    if _THOUSANDS.fullmatch(answer):
-        answer = answer.replace(",", "")
-    numeric = answer_type == "numeric"
-    reading = Reading(shape=shape, others=None if numeric else {}, natural_log=False, decimals="exact")
-    return Draft(where=where, fields=fields, golds=(answer,), reading=reading, ask=ask)
+    gold = answer.replace(",", "") if _THOUSANDS.fullmatch(answer) else answer
+    others: Mapping[str, bool] | None = None if answer_type == "numeric" else {}
+    reading = Reading(shape=shape, others=others, natural_log=False, decimals="exact")
+    return Draft(where=where, fields=fields, golds=(gold,), reading=reading, ask=ask)
 
 
 def _license(source: str) -> str:
     return next((text for start, text in _LICENSES.items() if source.startswith(start)), LICENSE)
 
 
-def _looks_like(answer: str) -> tuple[Shape, str, str]:
-    """Shape, answer type and what to ask for; an empty type where it may be two things."""
+def _looks_like(answer: str) -> tuple[Shape, str, str] | str:
+    """Shape, answer type and what to ask for; or why it may be two things."""
     plain = re.sub(r"\\left|\\right|\s", "", answer)
-    if _THOUSANDS.fullmatch(answer) or not re.search(
-        r"(?<!\\)\b[a-zA-Z]\b", re.sub(r"\\[A-Za-z]+", "", plain)
-    ):
-        if "\\cup" in plain or (
-            plain[:1] in "[(" and plain[-1:] in ")]" and (plain[:1] + plain[-1:]) != "()"
-        ):
-            return "interval", "interval", "Return the answer as a SymPy interval or union of intervals."
-        if plain.startswith("(") and plain.endswith(")") and "," in plain:
-            long = plain.count(",") > 1 and not re.search(r"\),\(", plain)
-            ask = "Return the answer as a tuple, in the order in which the question names its parts."
-            return "tuple", "tuple" if long else "", ask
-        if "," in plain and not _THOUSANDS.fullmatch(answer):
-            return "set", "set", "Return all answers as a Python set of numbers."
+    if _THOUSANDS.fullmatch(answer):
         return "expression", "numeric", asking.NUMBER
-    return "expression", "symbolic", "Return the answer as one SymPy expression in {symbols}."
+    if re.search(r"(?<!\\)\b[a-zA-Z]\b", re.sub(r"\\[A-Za-z]+", "", plain)):
+        return "expression", "symbolic", "Return the answer as one SymPy expression in {symbols}."
+    ends = plain[:1] + plain[-1:]
+    if "\\cup" in plain or ends in ("[]", "[)", "(]"):
+        return "interval", "interval", "Return the answer as a SymPy interval or union of intervals."
+    if ends == "()" and "," in plain:
+        ask = "Return the answer as a tuple, in the order in which the question names its parts."
+        return ("tuple", "tuple", ask) if plain.count(",") > 1 and "),(" not in plain else "point or interval"
+    if "," in plain:
+        return "set or list"
+    return "expression", "numeric", asking.NUMBER

@@ -23,7 +23,7 @@ HELP = "PHYBench: PHYBench-fullques_v1.json, or a folder of its files"
 SOURCE = "Eureka-Lab/PHYBench"
 LICENSE = "MIT"
 
-_ASK = f"Return the right-hand side as one SymPy expression in {{symbols}}. {BOXES}"
+_ASK = f"Return the right-hand side alone, as one SymPy expression in {{symbols}}. {BOXES}"
 _MATH = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$|\\\[(.+?)\\\]|\\\((.+?)\\\)", re.DOTALL)
 _MENTION = r"(?:\$|\\\()\s*{}\s*(?:\$|\\\))"
 _EXPONENTIAL = re.compile(r"e\s*\^\s*(?:\{[^}]*[A-Za-z]|\\?[A-Za-z])|\\exp\b")
@@ -49,6 +49,7 @@ def read(path: Path) -> Iterator[Draft | LeftOut]:
                 symbols={"e": {"positive": True}} if charge and not wave else {},
                 euler=wave and not charge,
                 imaginary=False,
+                gamma=False,
             )
             fields = {
                 "id": name,

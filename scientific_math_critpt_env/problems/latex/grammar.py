@@ -20,7 +20,6 @@ DEEPEST = 60
 
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "|": "|", "\\{": "\\}"}
 _STARTS = frozenset({"(", "[", "{", "|", "\\frac", "\\sqrt", "\\int", "\\infty", "\\max", "\\min", "\\binom"})
-_FUNCTION_LIKE = ("f_", "g_", "h_", "F_", "G_", "H_", "u_", "phi_", "psi_", "Phi_", "Psi_")
 _SUM, _PRODUCT, _ATOM = 0, 1, 3
 
 
@@ -156,7 +155,7 @@ class _Parser:
         alone = (
             len(inside) == 2 and inside[0].kind in ("symbol", "number") and inside[1].text in (")", "]", ",")
         )
-        return alone or before.text.startswith(_FUNCTION_LIKE)
+        return alone or before.text in names.APPLIED or before.text.startswith(names.APPLIED_WITH_INDEX)
 
     def _numeric_fraction(self) -> bool:
         inside = [t for t in self.tokens[self.at + 1 : self.at + 7] if t.text not in ("{", "}")]
@@ -175,6 +174,9 @@ class _Parser:
 
     def _exponent(self) -> _Part:
         self.take("^")
+        inside = [token.text for token in self.tokens[self.at + 1 : self.at + 4]]
+        if inside[:1] == ["("] and inside[2:] == [")"]:
+            raise LatexError("index or power")
         return self.group("{")
 
     def primary(self) -> tuple[_Part, bool]:
@@ -213,7 +215,10 @@ class _Parser:
             if token.text != "e":
                 return _Part("sqrt(-1)" if token.text == "i" else token.text, _ATOM)
             if self.sees("^"):
-                return _Part(f"exp({self._exponent().source})", _ATOM)
+                source = f"exp({self._exponent().source})"
+                if self.sees("^"):
+                    raise LatexError("power of a power")
+                return _Part(source, _ATOM)
             return _Part("exp(1)", _ATOM)
         if token.kind == "number" and "." in token.text:
             return _Part(self.rules.decimal(token.text), _ATOM)

@@ -45,6 +45,20 @@ INVERSES = {
 POWERS_MEAN_VALUES = frozenset({*INVERSES, "sech", "csch", "coth", "log"})
 """Functions whose exponent belongs to the value: `\\sin^2 x`."""
 
+APPLIED = frozenset(
+    {
+        *("f", "F", "H", "J", "K", "O", "W", "o", "u", "y", "delta", "theta", "Theta", "zeta", "chi"),
+        *("phi", "Phi", "psi", "Psi", "Gamma"),
+    }
+)
+"""Symbols that before a bracket are as often functions (`\\delta(x - a)`, `O(x^2)`) as factors."""
+
+APPLIED_WITH_INDEX = tuple(
+    f"{letter}_"
+    for letter in (*"fghuBEFGHIJKLPQTUWY", "phi", "Phi", "psi", "Psi", "theta", "zeta", "delta", "Gamma")
+)
+"""The same with an index: Bessel's J_0, Legendre's P_l, an integral E_1."""
+
 RELATIONS = {
     "=": "=",
     "\\approx": "~",

@@ -10,7 +10,7 @@ from typing import Literal
 from scientific_math_critpt_env.problems.latex.grammar import Rules
 from scientific_math_critpt_env.problems.latex.tokens import LatexError, Letters
 
-Shape = Literal["expression", "tuple", "list", "set", "interval", "equation", "any"]
+Shape = Literal["expression", "tuple", "list", "set", "interval", "equation"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,8 @@ class Reading:
     """Whether an undeclared e is Euler's number; else the gold is refused."""
     imaginary: bool = True
     """Whether an undeclared i is the imaginary unit; else the gold is refused."""
+    gamma: bool = True
+    r"""Whether `\Gamma` before a bracket is the function; else the gold is refused."""
     natural_log: bool = True
     r"""Whether `\\log` without a base is the natural logarithm; else the gold is refused."""
     alike: bool = False
@@ -37,7 +39,9 @@ class Reading:
 
     def letters(self) -> Letters:
         """The tokenizer's part."""
-        return Letters(declared=frozenset(self.symbols), euler=self.euler, imaginary=self.imaginary)
+        return Letters(
+            declared=frozenset(self.symbols), euler=self.euler, imaginary=self.imaginary, gamma=self.gamma
+        )
 
     def rules(self) -> Rules:
         """The grammar's part."""

@@ -53,6 +53,8 @@ class Letters:
     """Whether an undeclared e is Euler's number; else it is refused."""
     imaginary: bool = True
     """Whether an undeclared i is the imaginary unit; else it is refused."""
+    gamma: bool = True
+    r"""Whether `\Gamma` before a bracket is the function; else a symbol, which the grammar refuses there."""
 
 
 _PIECE = re.compile(
@@ -90,6 +92,8 @@ class _Tokenizer:
             if match["command"]:
                 self._command(match["command"], start)
             elif match["number"]:
+                if re.match(r"[eE][-+]?\d", self.latex[self.at :]):
+                    raise LatexError("scientific notation", self._near(start))
                 self._add("number", match["number"], start)
             elif match["word"]:
                 self._word(match["word"], start)
@@ -134,16 +138,24 @@ class _Tokenizer:
         self._add("function", name, at)
 
     def _wrapped(self, at: int) -> None:
-        """`\\mathrm{erf}` is the function; `\\mathrm{d}` a differential; other words stay out."""
+        """`\\mathrm{erf}` is the function, `\\mathrm{d}` the differential, `\\mathrm{e}` the number."""
         match = re.compile(r"\s*\{\s*([A-Za-z]+)\s*\}").match(self.latex, self.at)
-        if match is None or not (match[1] in names.FUNCTIONS or match[1] == "d"):
+        if match is None or not (match[1] in names.FUNCTIONS or match[1] in ("d", "e", "i")):
             raise LatexError("text or unit", self._near(at))
         self.at = match.end()
+        if match[1] in ("e", "i"):
+            self._add("constant", match[1], at)
+            return
         self._add("function" if match[1] in names.FUNCTIONS else "differential", match[1], at)
 
     def _greek(self, bare: str, at: int) -> None:
         name = names.GREEK[bare]
-        if bare == "Gamma" and name not in self.letters.declared and _OPENING.match(self.latex, self.at):
+        if (
+            bare == "Gamma"
+            and self.letters.gamma
+            and name not in self.letters.declared
+            and _OPENING.match(self.latex, self.at)
+        ):
             self._add("function", bare, at)
             return
         if self.variants.setdefault(name, bare) != bare:
