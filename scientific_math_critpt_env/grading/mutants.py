@@ -12,21 +12,14 @@ from itertools import islice
 
 from sympy import (
     Dict,
-    Eq,
     Expr,
     FiniteSet,
-    Ge,
-    Gt,
     Integer,
     Interval,
     Lambda,
-    Le,
-    Lt,
     MatrixBase,
     MatrixExpr,
     Mul,
-    Ne,
-    Not,
     Order,
     S,
     Set,
@@ -34,10 +27,11 @@ from sympy import (
     Union,
 )
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean, BooleanAtom
+from sympy.logic.boolalg import Boolean
 
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
 from scientific_math_critpt_env.grading.family_mutants import family_mutants, family_of
+from scientific_math_critpt_env.grading.logic_mutants import boolean_mutants, relation_mutants
 from scientific_math_critpt_env.grading.scalar_mutants import as_far_as_possible, scalar_mutants
 from scientific_math_critpt_env.grading.structures.kinds import kind_of
 from scientific_math_critpt_env.grading.structures.sequences import items
@@ -87,9 +81,9 @@ def _of(gold: object, rtol: float) -> Iterator[tuple[str, object]]:
         yield "the other truth value", not bool(gold)
         yield "its number", Integer(int(bool(gold)))
     elif kind == "relation" and isinstance(gold, Relational):
-        yield from _of_relation(gold)
+        yield from relation_mutants(gold)
     elif kind == "boolean" and isinstance(gold, Boolean):
-        yield from _of_boolean(gold)
+        yield from boolean_mutants(gold)
     elif kind == "sequence":
         yield from _of_sequence(list(items(gold)), rtol)
     elif kind == "dict":
@@ -149,42 +143,6 @@ def _of_string(gold: str) -> Iterator[tuple[str, object]]:
     yield "not", "not " + gold
     yield "a number", Integer(1)
     yield "in a list with another", [gold, gold + "x"]
-
-
-def _of_relation(gold: Relational) -> Iterator[tuple[str, object]]:
-    left, right = gold.args
-    if not (isinstance(left, Expr) and isinstance(right, Expr)) or left.is_Matrix or right.is_Matrix:
-        yield "its negation", Not(gold)
-        return
-    kind = type(gold)
-    yield "off by one", kind(left, right + 1)
-    yield "sign of a side", kind(left, -right)
-    yield "factor of a side", kind(2 * left, right)
-    yield "one side", left
-    yield "true", S.true
-    if isinstance(gold, Eq):
-        yield "square", kind(left**2, right**2)
-        yield "an inequality", Ge(left, right, evaluate=False)
-        yield "its negation", Ne(left, right)
-        return
-    if isinstance(gold, Ne):
-        yield "its negation", Eq(left, right)
-        return
-    strict = {Gt: Ge, Ge: Gt, Lt: Le, Le: Lt}
-    turned = {Gt: Lt, Ge: Le, Lt: Gt, Le: Ge}
-    for name, table in (("strictness", strict), ("turned", turned)):
-        other = next(new for old, new in table.items() if isinstance(gold, old))
-        yield name, other(left, right)
-
-
-def _of_boolean(gold: Boolean) -> Iterator[tuple[str, object]]:
-    yield "its negation", Not(gold)
-    yield "true", S.true
-    yield "false", S.false
-    if len(gold.args) > 1 and all(isinstance(a, Boolean) for a in gold.args):
-        yield "a part of it", gold.args[0]
-        if not isinstance(gold.args[0], BooleanAtom):
-            yield "a part negated", gold.func(Not(gold.args[0]), *gold.args[1:])
 
 
 def _of_sequence(gold: list[object], rtol: float) -> Iterator[tuple[str, object]]:

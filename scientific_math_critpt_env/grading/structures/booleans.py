@@ -10,34 +10,18 @@ from __future__ import annotations
 from itertools import islice, product
 
 from sympy import (
-    And,
     Basic,
-    Contains,
-    Derivative,
     Dummy,
     Eq,
     Expr,
-    FiniteSet,
-    Ge,
-    Gt,
-    Intersection,
-    Interval,
-    Le,
-    Lt,
     Ne,
     Not,
-    Or,
     S,
-    Set,
-    Subs,
     Symbol,
-    Union,
-    oo,
     sympify,
 )
-from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean, BooleanAtom, BooleanFunction
+from sympy.logic.boolalg import Boolean, BooleanAtom
 
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.equality import decide
@@ -47,6 +31,7 @@ from scientific_math_critpt_env.grading.structures.composites import Compare, sh
 from scientific_math_critpt_env.grading.structures.inequalities import compare_inequalities
 from scientific_math_critpt_env.grading.structures.residuals import proportion, residuals
 from scientific_math_critpt_env.grading.structures.sampling import points, shown
+from scientific_math_critpt_env.grading.structures.solution_sets import leaves_of, solution_set, unknowns_of
 
 MAX_LEAVES = 24
 """Relations and symbols in both sides, which are compared pairwise."""
@@ -90,90 +75,18 @@ def _compare_identity(relation: Relational, truth: BooleanAtom, context: Context
     return different("structural", f"{short(relation)} is not the truth value {truth}")
 
 
-def solution_set(value: object, context: Context, *, solved_only: bool = False) -> Set | None:
-    """The real values of its one unknown for which `value` holds; None where that is not to be had.
-
-    With `solved_only`, only for relations that have the bare unknown on one side.
-    """
-    if not isinstance(value, Boolean) or isinstance(value, Symbol):
-        return None
-    if isinstance(value, BooleanAtom):
-        return None if solved_only else (S.Reals if value == S.true else S.EmptySet)
-    unknowns, leaves = _unknowns(value), _leaves(value)
-    if len(unknowns) != 1:
-        return None
-    unknown = unknowns[0]
-    if solved_only and not all(_is_solved(leaf, unknown) for leaf in leaves):
-        return None
-    if not unknown.is_real and not any(isinstance(leaf, Gt | Ge | Lt | Le) for leaf in leaves):
-        # Nothing says that the unknown is real, and `as_set` would drop complex solutions.
-        if not all(_is_solved(leaf, unknown) for leaf in leaves):
-            return None
-        return attempt(lambda: _as_set(value, unknown, S.Complexes), context)
-    real = Dummy("unknown", real=True)
-    replaced = value.xreplace({unknown: real})
-    if replaced.free_symbols - {real}:
-        return None
-    return attempt(lambda: Intersection(_as_set(replaced, real, S.Reals), _domain(unknown)), context)
-
-
 def _one_unknown(left: Basic, right: Basic) -> bool:
     """One unknown in both together; a truth value stands for all reals or none, so not beside equations."""
-    leaves = _leaves(left) + _leaves(right)
+    leaves = leaves_of(left) + leaves_of(right)
     with_atom = isinstance(left, BooleanAtom) or isinstance(right, BooleanAtom)
     excluded = (Symbol, Eq, Ne) if with_atom else (Symbol,)
     if any(isinstance(leaf, excluded) for leaf in leaves):
         return False
-    return len(set(_unknowns(left)) | set(_unknowns(right))) == 1
-
-
-def _unknowns(value: Basic) -> list[Basic]:
-    functions = value.atoms(AppliedUndef) | {d for d in value.atoms(Derivative, Subs) if d.has(AppliedUndef)}
-    outside = value.xreplace({f: Dummy("f") for f in functions}).free_symbols & value.free_symbols
-    return sorted(functions | outside, key=str)
-
-
-def _is_solved(leaf: Basic, unknown: Basic) -> bool:
-    if not isinstance(leaf, Relational):
-        return False
-    return any(
-        side == unknown and not other.has(unknown)
-        for side, other in ((leaf.lhs, leaf.rhs), (leaf.rhs, leaf.lhs))
-    )
-
-
-def _as_set(value: Boolean, unknown: Basic, universe: Set) -> Set:
-    if isinstance(value, And):
-        return Intersection(*(_as_set(part, unknown, universe) for part in value.args))
-    if isinstance(value, Or):
-        return Union(*(_as_set(part, unknown, universe) for part in value.args))
-    if isinstance(value, Not):
-        return universe - _as_set(value.args[0], unknown, universe)
-    if isinstance(value, Contains) and value.args[0] == unknown:
-        return value.args[1]
-    if isinstance(value, Eq | Ne) and _is_solved(value, unknown):
-        point = FiniteSet(value.rhs if value.lhs == unknown else value.lhs)
-        return point if isinstance(value, Eq) else universe - point
-    return value.as_set()
-
-
-def _domain(unknown: Basic) -> Set:
-    if not isinstance(unknown, Symbol):
-        return S.Reals
-    domain: Set = S.Integers if unknown.is_integer else S.Reals
-    for has_it, part in (
-        (unknown.is_positive, Interval.open(0, oo)),
-        (unknown.is_nonnegative, Interval(0, oo)),
-        (unknown.is_negative, Interval.open(-oo, 0)),
-        (unknown.is_nonpositive, Interval(-oo, 0)),
-    ):
-        if has_it:
-            return Intersection(domain, part)
-    return domain
+    return len(set(unknowns_of(left)) | set(unknowns_of(right))) == 1
 
 
 def _by_table(left: Boolean, right: Boolean, context: Context) -> Finding:
-    leaves = _leaves(left) + [leaf for leaf in _leaves(right) if leaf not in _leaves(left)]
+    leaves = leaves_of(left) + [leaf for leaf in leaves_of(right) if leaf not in leaves_of(left)]
     if len(leaves) > MAX_LEAVES:
         return undecided(f"{len(leaves)} relations are too many to compare")
     names, inexact = _named(leaves, context)
@@ -190,17 +103,6 @@ def _by_table(left: Boolean, right: Boolean, context: Context) -> Finding:
     if all(isinstance(leaf, Symbol) for leaf in leaves):
         return different("symbolic:truth table", f"only one side holds for {shown(assignment)}")
     return _by_probes(left, right, context)
-
-
-def _leaves(value: Basic) -> list[Basic]:
-    if isinstance(value, BooleanAtom):
-        return []
-    if isinstance(value, BooleanFunction) and not isinstance(value, Contains):
-        found: list[Basic] = []
-        for argument in value.args:
-            found += [leaf for leaf in _leaves(argument) if leaf not in found]
-        return found
-    return [value]
 
 
 def _named(leaves: list[Basic], context: Context) -> tuple[dict[Basic, Basic], str]:
@@ -234,7 +136,7 @@ def _same_leaf(left: Basic, right: Basic, context: Context) -> Finding | None:
 
 def _by_probes(left: Boolean, right: Boolean, context: Context) -> Finding:
     symbols = left.free_symbols | right.free_symbols
-    relations = [leaf for leaf in (*_leaves(left), *_leaves(right)) if isinstance(leaf, Relational)]
+    relations = [leaf for leaf in (*leaves_of(left), *leaves_of(right)) if isinstance(leaf, Relational)]
     for point in islice(points(symbols, seed=5, real=True), PROBES):
         for probe in (point, *_on_borders(relations, point, context)):
             truths = [attempt(lambda side=side: _truth(side, probe), context, 0.1) for side in (left, right)]  # type: ignore[misc] # noqa: B023

@@ -18,11 +18,12 @@ from sympy import Symbol
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.finding import Finding
 from scientific_math_critpt_env.grading.structures.arrays import compare_grids, is_grid
-from scientific_math_critpt_env.grading.structures.booleans import compare_booleans, solution_set
+from scientific_math_critpt_env.grading.structures.booleans import compare_booleans
 from scientific_math_critpt_env.grading.structures.composites import Compare
 from scientific_math_critpt_env.grading.structures.functions import compare_functions
 from scientific_math_critpt_env.grading.structures.kinds import is_boolean, kind_of
 from scientific_math_critpt_env.grading.structures.sequences import items
+from scientific_math_critpt_env.grading.structures.solution_sets import solution_set
 from scientific_math_critpt_env.grading.structures.solutions import solved_side
 from scientific_math_critpt_env.grading.structures.strings import compare_strings
 

@@ -16,7 +16,6 @@ from sympy import (
     Add,
     Basic,
     Expr,
-    Float,
     I,
     Integer,
     MatrixBase,
@@ -32,6 +31,13 @@ from sympy import (
 )
 from sympy.matrices.expressions.matexpr import MatrixElement
 
+from scientific_math_critpt_env.grading.structures.matrix_values import (
+    exact,
+    kronecker_product,
+    nearest_integer,
+    number_of,
+    total,
+)
 from scientific_math_critpt_env.grading.structures.sampling import fits
 
 Value = Any
@@ -39,8 +45,6 @@ Value = Any
 
 MAX_DIMENSION = 24
 """Of an explicit or symbolic matrix in a draw."""
-
-EVALUATION_DIGITS = 50
 
 SYMBOL_ATTEMPTS = 200
 """Values tried for a commuting symbol, complex ones first, until one has its assumptions."""
@@ -68,7 +72,7 @@ class _Representation:
         if isinstance(node, MatrixExpr):
             return self._explicit(node.as_explicit())
         if isinstance(node, Expr) and not node.args:
-            return _number(node)
+            return number_of(node)
         return self._function(node)
 
     def _drawn(self, node: Basic, draw: Callable[[], Value]) -> Value:
@@ -85,7 +89,7 @@ class _Representation:
             if attempt < SYMBOL_ATTEMPTS // 2:
                 number += I * Rational(self.source.randint(1, 99), 37)
             if fits(node, number):
-                return _number(number)
+                return number_of(number)
         raise NotImplementedError("no value fits the assumptions")
 
     def _dimension(self, dimension: Basic) -> int:
@@ -119,11 +123,11 @@ class _Representation:
         values = [self.of(argument) for argument in node.args]
         if any(isinstance(value, mpmath.matrix) for value in values):
             raise NotImplementedError(f"{type(node).__name__} of a matrix")
-        numbers = {s: _exact(self.of(s)) for s in node.free_symbols}
-        return _number(node.xreplace(numbers))
+        numbers = {s: exact(self.of(s)) for s in node.free_symbols}
+        return number_of(node.xreplace(numbers))
 
     def add(self, node: Add) -> Value:
-        return _sum([self.of(term) for term in node.args])
+        return total([self.of(term) for term in node.args])
 
     def mul(self, node: Mul) -> Value:
         product: Value = mpmath.mpf(1)
@@ -138,9 +142,9 @@ class _Representation:
                 if base == mpmath.e:
                     return mpmath.expm(self.of(exponent))
                 raise NotImplementedError("a matrix exponent")
-            return _number(_exact(base) ** _exact(self.of(exponent)))
+            return number_of(exact(base) ** exact(self.of(exponent)))
         if not isinstance(exponent, Integer):
-            exponent = _integer(self.of(exponent))
+            exponent = nearest_integer(self.of(exponent))
         power = int(exponent)
         if abs(power) > 64:
             raise NotImplementedError("the power is too high")
@@ -178,7 +182,7 @@ class _Representation:
         return mpmath.ones(*(self._dimension(n) for n in node.shape))
 
     def element(self, node: MatrixElement) -> Value:
-        i, j = (_integer(self.of(index)) for index in node.args[1:])
+        i, j = (nearest_integer(self.of(index)) for index in node.args[1:])
         return self.of(node.args[0])[int(i), int(j)]
 
     def hadamard(self, node: Any) -> Value:
@@ -193,7 +197,7 @@ class _Representation:
     def kronecker(self, node: Any) -> Value:
         product: Value = mpmath.matrix([[1]])
         for argument in node.args:
-            product = _kronecker(product, self.of(argument))
+            product = kronecker_product(product, self.of(argument))
         return product
 
     def commutator(self, node: Any) -> Value:
@@ -207,7 +211,7 @@ class _Representation:
     def analytic(self, node: Any) -> Value:
         value = self.of(node.args[0])
         if not isinstance(value, mpmath.matrix):
-            return _number(node.func(_exact(value)))
+            return number_of(node.func(exact(value)))
         return {exp: mpmath.expm, sin: mpmath.sinm, cos: mpmath.cosm}[node.func](value)
 
 
@@ -240,47 +244,3 @@ _RULES = {
     "cos": _Representation.analytic,
 }
 """By class name: some have two homes (`adjoint`, `Adjoint`), and the quantum module need not be loaded."""
-
-
-def _sum(values: list[Value]) -> Value:
-    """A sum in which a number beside matrices stands for that multiple of the identity."""
-    matrices = [value for value in values if isinstance(value, mpmath.matrix)]
-    numbers = mpmath.fsum(value for value in values if not isinstance(value, mpmath.matrix))
-    if not matrices:
-        return numbers
-    total = matrices[0].copy()
-    for matrix in matrices[1:]:
-        total += matrix
-    if numbers:
-        total += mpmath.eye(total.rows) * numbers
-    return total
-
-
-def _kronecker(left: Value, right: Value) -> Value:
-    rows, columns = right.rows, right.cols
-    product = mpmath.zeros(left.rows * rows, left.cols * columns)
-    for i in range(product.rows):
-        for j in range(product.cols):
-            product[i, j] = left[i // rows, j // columns] * right[i % rows, j % columns]
-    return product
-
-
-def _number(expression: Expr) -> Value:
-    value = expression.evalf(EVALUATION_DIGITS)
-    real, imaginary = value.as_real_imag()
-    number = mpmath.mpc(mpmath.mpmathify(real), mpmath.mpmathify(imaginary))
-    if not mpmath.isfinite(number):
-        raise NotImplementedError("no finite value")
-    return number
-
-
-def _exact(value: Value) -> Expr:
-    real, imaginary = mpmath.re(value), mpmath.im(value)
-    return Float(real, EVALUATION_DIGITS) + I * Float(imaginary, EVALUATION_DIGITS)
-
-
-def _integer(value: Value) -> Integer:
-    nearest = int(mpmath.nint(mpmath.re(value)))
-    if abs(value - nearest) > mpmath.mpf(10) ** -20:
-        raise NotImplementedError("the index or exponent is not an integer")
-    return Integer(nearest)

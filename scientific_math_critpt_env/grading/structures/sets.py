@@ -16,7 +16,6 @@ from sympy import Basic, ConditionSet, Dummy, FiniteSet, Intersection, S, Set, S
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.finding import Finding, different, equal, undecided
 from scientific_math_critpt_env.grading.structures.attempts import attempt
-from scientific_math_critpt_env.grading.structures.booleans import solution_set
 from scientific_math_critpt_env.grading.structures.composites import Compare, agreement, shape_mismatch
 from scientific_math_critpt_env.grading.structures.matching import match_sets
 from scientific_math_critpt_env.grading.structures.memberships import refute_by_members
@@ -25,6 +24,7 @@ from scientific_math_critpt_env.grading.structures.real_cells import compare_on_
 from scientific_math_critpt_env.grading.structures.sampling import points, shown
 from scientific_math_critpt_env.grading.structures.sequences import listing
 from scientific_math_critpt_env.grading.structures.set_builders import compare_by_parts
+from scientific_math_critpt_env.grading.structures.solution_sets import solution_set
 
 MAX_WRITTEN_OUT = 500
 """Members up to which a finite set given by a rule (`Range(1, 7)`) is written out."""
