@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import selectors
 import signal
@@ -35,9 +36,9 @@ from scientific_math_critpt_env.problems.schema import Problem
 
 TABLE = Path(__file__).resolve().parents[1] / "tests" / "grading" / "equivalence.json"
 CPU_SECONDS = 10.0
-"""What the original gives `simplify`; ours stops itself after 2, Math-Verify after 5."""
-WALL_FACTOR = 12
-"""Backstop for a process that sleeps, in multiples of the CPU limit: the machine may be busy."""
+"""What the original gives `simplify`; ours stops itself after 2."""
+WALL_SECONDS = 120.0
+"""Backstop for a process that sleeps, and much longer than the CPU limit: the machine may be busy."""
 PERCENTILE = 0.95
 
 EXAMPLES = """examples:
@@ -75,10 +76,11 @@ def equals(gold: Any, answer: Any, problem: Problem) -> bool | None:
 
 
 def math_verify(gold: Any, answer: Any, problem: Problem) -> bool | None:
-    """Math-Verify's, with its defaults, except that an error is raised instead of a rejection."""
+    """Math-Verify's: errors are raised, not counted as a rejection, and the CPU limit replaces its timer of 5 s."""
+    logging.getLogger("math_verify").setLevel(logging.ERROR)  # it warns that it has no timer
     from math_verify import verify  # type: ignore[import-untyped]
 
-    return bool(verify(_as_read(gold), _as_read(answer), raise_on_error=True))
+    return bool(verify(_as_read(gold), _as_read(answer), timeout_seconds=None, raise_on_error=True))
 
 
 def _as_read(value: Any) -> Any:
@@ -101,12 +103,13 @@ METHODS: dict[str, Callable[[Any, Any, Problem], bool | None]] = {
 
 
 def serve(method: str, cpu_seconds: float) -> None:
-    """Answer each row on stdin by a line on stdout: [verdict or what was raised, CPU milliseconds]."""
+    """Say `ready`; answer each row on stdin by a line: [verdict or what was raised, CPU milliseconds]."""
     decide = METHODS[method]
     try:
         decide(sympy.Integer(2), sympy.Integer(2), Problem(id="warm", prompt="-", answer_fn="2"))
     except ImportError as error:
         sys.exit(str(error))
+    print("ready", flush=True)
     for line in sys.stdin:
         print(json.dumps(_answered(decide, json.loads(line), cpu_seconds)), flush=True)
 
@@ -146,13 +149,15 @@ class Worker:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_environment()
             )
+            if self.process.stdout is None or not self.process.stdout.readline():
+                raise SystemExit(f"{' '.join(self.command)} does not start")
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(row) + "\n")
         self.process.stdin.flush()
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
-            line = self.process.stdout.readline() if selector.select(WALL_FACTOR * self.cpu_seconds) else ""
+            line = self.process.stdout.readline() if selector.select(WALL_SECONDS) else ""
         if line:
             answer: list[Any] = json.loads(line)
             return answer
