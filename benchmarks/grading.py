@@ -76,7 +76,7 @@ def equals(gold: Any, answer: Any, problem: Problem) -> bool | None:
 
 
 def math_verify(gold: Any, answer: Any, problem: Problem) -> bool | None:
-    """Math-Verify's: errors are raised, not counted as a rejection, and the CPU limit replaces its timer of 5 s."""
+    """Math-Verify's: errors are raised instead of rejected, the CPU limit replaces its timer of 5 s."""
     logging.getLogger("math_verify").setLevel(logging.ERROR)  # it warns that it has no timer
     from math_verify import verify  # type: ignore[import-untyped]
 
