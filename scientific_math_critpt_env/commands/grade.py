@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
 import json
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 from tqdm import tqdm
 
+from scientific_math_critpt_env.commands.numbers import at_least_one, limit_seconds
 from scientific_math_critpt_env.errors import ScientificMathError
 from scientific_math_critpt_env.grading.completions import Completion, count_completions, iter_completions
 from scientific_math_critpt_env.grading.driving import run_to_end
@@ -37,21 +40,27 @@ IN_FLIGHT = 256
 """Grades begun ahead of the one written next: enough for any machine, little enough for memory."""
 
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What a write says where a disk, a quota or a file-size limit is used up."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     defaults = Limits()
-    parser.add_argument("--problems", required=True, help='a JSONL file, "builtin", or hf:DATASET[:SPLIT]')
+    parser.add_argument(
+        "--problems", required=True, help='a JSONL file, a folder of them, "builtin", or hf:DATASET[:SPLIT]'
+    )
     parser.add_argument("--completions", required=True, type=Path, help="JSONL rows: id, completion, rollout")
     parser.add_argument("--output", required=True, type=Path, help="where the verdict rows go (JSONL)")
     parser.add_argument(
         "--grader", choices=GRADERS, default=GRADERS[0], help="contract (default: %(default)s)"
     )
-    parser.add_argument("--workers", type=_positive, help="runs at a time (default: one per core)")
+    parser.add_argument("--workers", type=at_least_one, help="runs at a time (default: one per core)")
     parser.add_argument(
-        "--cpu-seconds", type=float, default=defaults.cpu_seconds, help="default: %(default)s"
+        "--cpu-seconds", type=limit_seconds, default=defaults.cpu_seconds, help="default: %(default)s"
     )
     parser.add_argument(
-        "--wall-seconds", type=float, default=defaults.wall_seconds, help="default: %(default)s"
+        "--wall-seconds", type=limit_seconds, default=defaults.wall_seconds, help="default: %(default)s"
     )
     existing = parser.add_mutually_exclusive_group()
     existing.add_argument("--resume", action="store_true", help="go on after the rows OUTPUT already holds")
@@ -61,6 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Grade everything; 0, or raises with one line per defect."""
+    _refuse_bad_output(arguments)
     problems = {problem.id: problem for problem in load_problems(arguments.problems)}
     total = count_completions(arguments.completions, problems)
     statuses: Counter[str] = Counter()
@@ -84,7 +94,7 @@ def _grade_all(
     """Write the verdicts that are not there yet; the sum of all scores. Counts into `statuses`."""
     score = 0.0
     with (
-        open(arguments.output, "a" if arguments.resume else "w", encoding="utf-8") as output,
+        _opened(arguments.output, "a" if arguments.resume else "w") as output,
         tqdm(total=total, initial=len(done), unit="answer", disable=None) as bar,
     ):
         for row in done:
@@ -102,6 +112,18 @@ def _grade_all(
             return earned
 
         return score + run_to_end(grade_the_rest())
+
+
+@contextmanager
+def _opened(path: Path, mode: str) -> Iterator[IO[str]]:
+    """The file; a full disk is told with its name, which the error, raised by a write, does not have."""
+    try:
+        with open(path, mode, encoding="utf-8") as output:
+            yield output
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 async def _in_order(
@@ -127,6 +149,19 @@ async def _in_order(
     finally:
         for _, task in begun:
             task.cancel()
+
+
+def _refuse_bad_output(arguments: argparse.Namespace) -> None:
+    """Before anything is opened for writing: --overwrite must not empty what is read."""
+    path: Path = arguments.output
+    if path.is_dir():
+        raise ScientificMathError(f"{path}: is a folder; give --output the name of a file")
+    if not path.exists():
+        return
+    for option, given in (("--completions", arguments.completions), ("--problems", Path(arguments.problems))):
+        inputs = given.iterdir() if given.is_dir() else [given]
+        if any(read.exists() and path.samefile(read) for read in inputs):
+            raise ScientificMathError(f"{path}: is read as {option}; give --output another file")
 
 
 def _refuse_bad_golds(grader: Grader, problems: dict[str, Problem], completions: Path) -> None:
@@ -190,10 +225,3 @@ def _report(arguments: argparse.Namespace, total: int, statuses: Counter[str], s
     for status, count in statuses.most_common():
         print(f"  {status:<16}{count:>8}")
     print(f"verdicts: {arguments.output}")
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number

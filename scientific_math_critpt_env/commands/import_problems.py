@@ -18,6 +18,7 @@ from typing import IO, Any
 
 from tqdm import tqdm
 
+from scientific_math_critpt_env.commands.numbers import at_least_one
 from scientific_math_critpt_env.demo.programs import completion, gold_program, program
 from scientific_math_critpt_env.errors import ProblemError, ScientificMathError
 from scientific_math_critpt_env.grading.grader import Grader
@@ -45,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--overwrite", action="store_true", help="replace OUTPUT")
     parser.add_argument("--report", type=Path, help="where each row that is left out is listed (JSON)")
     parser.add_argument("--fields", default="", help="jsonl only: our field = its field, comma-separated")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="default: one per core")
+    parser.add_argument(
+        "--workers", type=at_least_one, default=os.cpu_count() or 1, help="default: one per core"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object on stdout")
 
 

@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from scientific_math_critpt_env.commands.numbers import at_least_one
 from scientific_math_critpt_env.errors import ScientificMathError
 from scientific_math_critpt_env.problems.loading import load_problems
 from scientific_math_critpt_env.problems.pass_rates import Measured, measure
@@ -32,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--problems", required=True, help='a JSONL file, a folder of them, or "builtin"')
     parser.add_argument("--output", required=True, type=Path, help="where the rated rows go (JSONL)")
     parser.add_argument("--overwrite", action="store_true", help="replace OUTPUT")
-    parser.add_argument("--min-rollouts", type=int, default=1, help="fewer are no rate (default: 1)")
+    parser.add_argument("--min-rollouts", type=at_least_one, default=1, help="fewer are no rate (default: 1)")
     parser.add_argument("--json", action="store_true", help="print one JSON object on stdout")
 
 

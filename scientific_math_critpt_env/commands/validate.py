@@ -16,6 +16,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from scientific_math_critpt_env.commands.numbers import at_least_one
 from scientific_math_critpt_env.grading.grader import Grader
 from scientific_math_critpt_env.problems.checks import checks_of, run_checks
 from scientific_math_critpt_env.problems.loading import builtin_folder, load_problems
@@ -36,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checks", action="store_true", help="also run the checks package beside the problems"
     )
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="default: one per core")
+    parser.add_argument(
+        "--workers", type=at_least_one, default=os.cpu_count() or 1, help="default: one per core"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object on stdout")
 
 

@@ -19,6 +19,7 @@ from typing import NoReturn
 
 from tqdm import tqdm
 
+from scientific_math_critpt_env.commands.numbers import at_least_one, seconds
 from scientific_math_critpt_env.demo.script import ProblemScript
 from scientific_math_critpt_env.demo.server import running
 from scientific_math_critpt_env.demo.table import as_json, formatted, overall_mean, read_rows
@@ -46,8 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", help="model to ask; needs --base-url")
     parser.add_argument("--base-url", help="OpenAI-compatible endpoint (default: a scripted one)")
     parser.add_argument("--api-key-var", help="environment variable with its key (default: OPENAI_API_KEY)")
-    parser.add_argument("-n", "--problems-per-run", type=_positive, default=5, help="problems (default: 5)")
-    parser.add_argument("-r", "--rollouts", type=_positive, default=3, help="rollouts of each (default: 3)")
+    parser.add_argument(
+        "-n", "--problems-per-run", type=at_least_one, default=5, help="problems (default: 5)"
+    )
+    parser.add_argument(
+        "-r", "--rollouts", type=at_least_one, default=3, help="rollouts of each (default: 3)"
+    )
     parser.add_argument(
         "--problems", default="builtin", help="a JSONL file or folder, builtin, or hf:DATASET"
     )
@@ -55,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", type=Path, default=Path("outputs"), help="folder of runs (default: %(default)s)"
     )
-    parser.add_argument("--latency", type=float, default=0.0, help="seconds a scripted reply takes")
+    parser.add_argument("--latency", type=seconds, default=0.0, help="seconds a scripted reply takes")
     parser.add_argument("--json", action="store_true", help="print one JSON object on stdout")
     parser.add_argument("passed", nargs="*", metavar="-- ARGUMENT", help="further arguments of vf-eval")
 
@@ -88,6 +93,8 @@ def _advance(bar: tqdm[NoReturn], done: int) -> None:
 def _misused(arguments: argparse.Namespace) -> str:
     if bool(arguments.model) != bool(arguments.base_url):
         return "--model and --base-url belong together; without both, the scripted demo endpoint is asked"
+    if arguments.base_url and not arguments.base_url.startswith(("http://", "https://")):
+        return f"--base-url: {arguments.base_url!r} must start with http:// or https://"
     if arguments.api_key_var and not arguments.base_url:
         return "--api-key-var needs --base-url; the scripted demo endpoint wants no key"
     if arguments.api_key_var and not os.environ.get(arguments.api_key_var):
@@ -122,7 +129,7 @@ def _report(arguments: argparse.Namespace, run_dir: Path, script: ProblemScript 
     rows = read_rows(run_dir / "traces.jsonl")
     mean = overall_mean(rows)
     expected = script.mixture.expected_mean(row.problem for row in rows) if script else None
-    errors = [f"{row.problem}: {error}" for row in rows for error in row.errors]
+    errors = [f"{row.problem}: {' '.join(error.split())}" for row in rows for error in row.errors]
     missed = expected is not None and (mean is None or abs(mean - expected) > SAME)
     if arguments.json:
         summary = {
@@ -144,10 +151,3 @@ def _report(arguments: argparse.Namespace, run_dir: Path, script: ProblemScript 
     if missed:
         print(f"the mean reward is not the scripted {expected:.4f}: something is broken", file=sys.stderr)
     return 1 if errors or missed or not rows else 0
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number

@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import signal
 
+from scientific_math_critpt_env.commands.numbers import seconds
 from scientific_math_critpt_env.demo.script import ProblemScript
 from scientific_math_critpt_env.demo.server import serve
 from scientific_math_critpt_env.errors import ScientificMathError
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--problems", default="builtin", help="a JSONL file or folder, builtin, or hf:DATASET"
     )
-    parser.add_argument("--latency", type=_seconds, default=0.0, help="seconds before each reply")
+    parser.add_argument("--latency", type=seconds, default=0.0, help="seconds before each reply")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,10 +61,3 @@ def run(arguments: argparse.Namespace) -> int:
         place = f"{arguments.host}:{arguments.port}"
         raise ScientificMathError(f"cannot serve on {place}: {error.strerror}") from error
     return 0
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 <= seconds < float("inf"):
-        raise argparse.ArgumentTypeError("must be a number of seconds, at least 0")
-    return seconds

@@ -123,6 +123,32 @@ def test_output_is_not_overwritten_unasked(tmp_path: Path, problems: Path) -> No
 
 
 @pytest.mark.slow
+def test_what_is_read_is_never_overwritten(tmp_path: Path, problems: Path) -> None:
+    completions = write(tmp_path / "completions.jsonl", [{"id": "a", "completion": code("(x + 1)**2")}])
+    link = tmp_path / "link.jsonl"
+    link.symlink_to(completions)
+    before = completions.read_bytes(), problems.read_bytes()
+    for source in (problems, tmp_path):
+        for output in (completions, problems, link):
+            done = command(
+                *("grade", "--problems", source, "--completions", completions),
+                *("--output", output, "--overwrite"),
+            )
+            assert done.returncode == 1
+            assert "is read as --" in done.stderr
+    assert (completions.read_bytes(), problems.read_bytes()) == before
+
+
+def test_a_full_disk_is_told_with_the_file(tmp_path: Path, problems: Path) -> None:
+    completions = write(tmp_path / "completions.jsonl", [{"id": "a", "completion": code("(x + 1)**2")}])
+    done = command(
+        *("grade", "--problems", problems, "--completions", completions),
+        *("--output", "/dev/full", "--overwrite"),
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "scientific-math grade: /dev/full: no space left on device"
+
+
 def test_resumes_after_a_kill(tmp_path: Path, problems: Path) -> None:
     rows = [
         {"id": "ab"[i % 2], "completion": code("(x + 1)**2" if i % 3 else "(1, sp.sqrt(2))")}
@@ -178,6 +204,31 @@ def substance(row: dict[str, object]) -> dict[str, object]:
             2,
             "at least 1",
         ),
+        (
+            ["grade", "--problems", "builtin", "--completions", "c", "--output", "o", "--cpu-seconds", "0"],
+            2,
+            "0.001 to 86400",
+        ),
+        (
+            [
+                "grade",
+                "--problems",
+                "builtin",
+                "--completions",
+                "c",
+                "--output",
+                "o",
+                "--wall-seconds",
+                "inf",
+            ],
+            2,
+            "0.001 to 86400",
+        ),
+        (["grade", "--problems", "builtin", "--completions", "c", "--output", "."], 1, "is a folder"),
+        (["validate", "--problems", "builtin", "--workers", "-3"], 2, "at least 1"),
+        (["validate", "--problems", "builtin", "--workers", "x"], 2, "at least 1"),
+        (["evaluate", "--latency", "-1"], 2, "number of seconds"),
+        (["evaluate", "--model", "m", "--base-url", "localhost:1/v1"], 2, "must start with http"),
         (["fly"], 2, "fly"),
         ([], 2, "COMMAND"),
     ],
