@@ -6,13 +6,14 @@ reward and the metrics read it there. Grading takes the trace alone, so vf-repla
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Literal
 
 import verifiers.v1 as vf
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from scientific_math_critpt.grading import CritptTaskConfig, shared_grader
 from scientific_math_critpt_env.demo.programs import completion, gold_program
@@ -125,6 +126,16 @@ class CritptTasksetConfig(vf.TasksetConfig):
     families: list[str] = Field(default_factory=list)
     """Only generated problems of these families; empty is all."""
 
+    @field_validator("topics", "answer_types", "families", mode="before")
+    @classmethod
+    def _listed(cls, given: object) -> object:
+        """`["matrix"]` or `matrix,tuple`: the command lines of verifiers hand `answer_types` over as text."""
+        if not isinstance(given, str):
+            return given
+        if given.lstrip().startswith("["):
+            return json.loads(given)
+        return [name.strip() for name in given.split(",") if name.strip()]
+
     @model_validator(mode="after")
     def _one_source(self) -> CritptTasksetConfig:
         if self.source == "generated" and self.problems != "builtin":
@@ -138,7 +149,12 @@ class CritptTasksetConfig(vf.TasksetConfig):
 
 class CritptTaskset(vf.Taskset[CritptTask, CritptTasksetConfig]):
     def __init__(self, config: CritptTasksetConfig) -> None:
-        super().__init__(config)
+        try:
+            super().__init__(config)
+        except (OSError, UnicodeDecodeError) as error:
+            # The base class reads the file, and the command lines of verifiers would show a traceback.
+            reason = getattr(error, "strerror", None) or str(error)
+            raise SystemExit(f"system_prompt: {config.system_prompt} cannot be read ({reason})") from error
         # verifiers asks the object, and refuses to run an infinite taskset without a limit.
         self.INFINITE = config.source == "generated"
 

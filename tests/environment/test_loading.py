@@ -101,6 +101,16 @@ def test_defective_problems_are_one_line_each(tmp_path: Path) -> None:
     assert any(line.startswith(f"{broken}:2") for line in lines)
 
 
+@pytest.mark.parametrize("given", ['["matrix"]', "matrix", ["matrix"]])
+def test_a_list_may_come_as_the_text_of_a_command_line(given: object) -> None:
+    assert CritptTasksetConfig.model_validate({"id": ID, "answer_types": given}).answer_types == ["matrix"]
+
+
+def test_a_missing_system_prompt_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=r"system_prompt: .*nowhere\.txt cannot be read \(No such file"):
+        _tasks(system_prompt=tmp_path / "nowhere.txt")
+
+
 @pytest.mark.parametrize(
     ("config", "told"),
     [
