@@ -12,8 +12,10 @@ API_KEY_VAR ?=
 
 .PHONY: eval test check clean
 
-ENDPOINT := $(strip $(if $(MODEL),--model '$(MODEL)') $(if $(BASE_URL),--base-url '$(BASE_URL)') \
-	$(if $(API_KEY_VAR),--api-key-var '$(API_KEY_VAR)'))
+quoted = '$(subst ','\'',$(1))'
+ENDPOINT := $(strip $(if $(MODEL),--model $(call quoted,$(MODEL))) \
+	$(if $(BASE_URL),--base-url $(call quoted,$(BASE_URL))) \
+	$(if $(API_KEY_VAR),--api-key-var $(call quoted,$(API_KEY_VAR))))
 
 eval: .venv/ready
 	$(BIN)/scientific-math evaluate -n $(N) -r $(R) $(ENDPOINT)
