@@ -241,8 +241,13 @@ def _negative(operand: Any) -> Any:
 
 def _call(function: Any, *arguments: Any, **keywords: Any) -> Any:
     """`function(*arguments)`, unevaluated where the value would be too large (`factorial(10**9)`)."""
-    sized = sized_call(function, arguments)
-    return sized if sized is not None and "evaluate" not in keywords else function(*arguments, **keywords)
+    if "evaluate" not in keywords:
+        sized = sized_call(function, arguments)
+        if sized is not None:
+            return sized
+        if isinstance(function, type) and issubclass(function, Function) and any(map(_is_huge, arguments)):
+            return function(*arguments, evaluate=False)
+    return function(*arguments, **keywords)
 
 
 def _is_huge(value: Any) -> bool:

@@ -14,9 +14,10 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 
 import sympy
-from sympy import Basic, Dummy, MatrixBase, Symbol
-from sympy.core.function import AppliedUndef, UndefinedFunction
+from sympy import Add, Basic, Dummy, MatrixBase, Mul, Pow, Symbol
+from sympy.core.function import AppliedUndef, Function, UndefinedFunction
 
+from scientific_math_critpt_env.grading.equality.huge import has_huge
 from scientific_math_critpt_env.problems.schema import Problem
 
 _VARIANTS = {"varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "lamda": "lambda"}
@@ -83,11 +84,25 @@ def _rebuilt(
     symbols: Mapping[Basic, Basic],
     heads: Mapping[UndefinedFunction, UndefinedFunction],
 ) -> object:
+    if symbols and isinstance(value, Basic) and has_huge(value):
+        return _unevaluated(value, symbols)
     renamed = value.xreplace(dict(symbols)) if symbols else value
     if heads and isinstance(renamed, Basic):
         swapped: Callable[[Basic], Basic] = lambda node: heads[node.func](*node.args)  # noqa: E731
         return renamed.replace(lambda node: isinstance(node, AppliedUndef) and node.func in heads, swapped)
     return renamed
+
+
+def _unevaluated(node: Basic, symbols: Mapping[Basic, Basic]) -> Basic:
+    """The same tree with symbols replaced and nothing evaluated: a number in it must not be computed."""
+    if node in symbols:
+        return symbols[node]
+    arguments = [_unevaluated(argument, symbols) for argument in node.args]
+    if all(new is old for new, old in zip(arguments, node.args, strict=True)):
+        return node
+    if isinstance(node, (Add, Mul, Pow, Function)):
+        return node.func(*arguments, evaluate=False)
+    return node.func(*arguments)
 
 
 def _symbols(value: object) -> list[Symbol]:

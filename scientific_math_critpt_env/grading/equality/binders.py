@@ -8,6 +8,7 @@ SymPy can do in closed form are the business of `unfolding`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import sympy
 from mpmath import mp
@@ -42,6 +43,12 @@ RATIO_LIMIT = 0.95
 
 SERIES_TERMS = 4000
 """Terms of such a series; RATIO_LIMIT to this power is below 1e-80."""
+
+SCALE_LIMIT = 16
+"""Numbers in the terms of a series up to this leave a difference from the integral that 40 digits show."""
+
+WHOLE_CUTS = 40
+"""Longest interval that is cut at its whole numbers."""
 
 _SPLIT = (0.3719, 0.7193)
 """Where the second evaluation of an integral cuts its interval: no special point of anything."""
@@ -130,6 +137,8 @@ def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Eval
 
             first = mp.quad(function, _pieces(a, b, ()))
             second = mp.quad(function, _pieces(a, b, _SPLIT))
+            if abs(first - second) > max(abs(first), abs(second)) * _trusted():
+                first, second = _at_whole_numbers(function, a, b) or (first, second)
             if abs(second) < 10**5 * _trusted():
                 size = mp.quad(lambda x: abs(function(x)), _pieces(a, b, _SPLIT))
                 if max(abs(first), abs(second)) <= size * _trusted():
@@ -137,6 +146,20 @@ def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Eval
             return _confirmed(first, second)
 
     return value
+
+
+def _at_whole_numbers(
+    function: Callable[[Number], Number], a: Number, b: Number
+) -> tuple[Number, Number] | None:
+    """Two values with cuts at the whole numbers in between, where kinks are most often."""
+    if is_complex(a) or is_complex(b) or mp.isinf(a) or mp.isinf(b) or not 0 < b - a <= WHOLE_CUTS:
+        return None
+    whole = [mp.mpf(k) for k in range(int(mp.floor(a)) + 1, int(mp.ceil(b)))]
+    if not whole:
+        return None
+    cuts = [a, *whole, b]
+    halves = [(low + high) / 2 for low, high in pairwise(cuts)]
+    return mp.quad(function, cuts), mp.quad(function, sorted([*cuts, *halves]))
 
 
 def _pieces(a: Number, b: Number, cuts: Sequence[float]) -> list[Number]:
@@ -163,7 +186,34 @@ def _confirmed(first: Number, second: Number) -> Number:
 
 
 def _summation(compiler: Compiler, node: Basic) -> Evaluate:
-    return _nested(node, compiler, _summed)
+    evaluate = _nested(node, compiler, _summed)
+    return _never_resolved(evaluate) if _deceptive(node) else evaluate
+
+
+def _deceptive(node: Basic) -> bool:
+    """Whether digits of the series may agree with something else by far too many.
+
+    Sums over smooth terms with large scales are integrals up to 1e-400 (exp(-n**2/100) over all n), sums
+    over floor(n*c) rational numbers up to 1e-268 (c = tanh(pi)).
+    """
+    if not any(limit.has(sympy.oo, -sympy.oo) for limit in node.limits):
+        return False
+    bound = {limit[0] for limit in node.limits}
+    rounding = node.function.atoms(sympy.floor, sympy.ceiling, sympy.frac, sympy.Mod)
+    if any(part.free_symbols & bound for part in rounding):
+        return True
+    numbers = node.function.atoms(sympy.Rational)
+    return any(max(abs(int(number.p)), int(number.q)) > SCALE_LIMIT for number in numbers)
+
+
+def _never_resolved(evaluate: Evaluate) -> Evaluate:
+    """The same values; agreement of them does not count."""
+
+    def value(frame: Frame) -> Number:
+        frame.trace.spread_bits = 1 << 30
+        return evaluate(frame)
+
+    return value
 
 
 def _summed(term: Evaluate, variable: Symbol, low: Evaluate, high: Evaluate) -> Evaluate:
@@ -238,7 +288,8 @@ def _added_up(at: Callable[[Number], Number], start: int) -> Number | None:
 
 
 def _product_of(compiler: Compiler, node: Basic) -> Evaluate:
-    return _nested(node, compiler, _multiplied)
+    evaluate = _nested(node, compiler, _multiplied)
+    return _never_resolved(evaluate) if _deceptive(node) else evaluate
 
 
 def _multiplied(factor: Evaluate, variable: Symbol, low: Evaluate, high: Evaluate) -> Evaluate:
@@ -268,6 +319,28 @@ def _infinite_product(at: Callable[[Number], Number], start: int, frame: Frame) 
         head = mp.fprod(at(start + k) for k in range(7))
         first = mp.nprod(at, [start, mp.inf])
         return _confirmed(first, head * mp.nprod(at, [start + 7, mp.inf]))
+
+
+def _limit(compiler: Compiler, node: Basic) -> Evaluate:
+    """The limit of a sequence of values, extrapolated twice; only for limits that SymPy does not find."""
+    body, variable, target, direction = node.args
+    inner = compiled(body)
+    at = _bound(target)
+    sign = -1 if str(direction) == "-" else 1
+
+    def value(frame: Frame) -> Number:
+        def near(x: Number) -> Number:
+            return inner(frame.bound(variable, x))
+
+        end = at(frame)
+        frame.trace.quadrature = True
+        with mp.workdps(frame.trace.quadrature_digits):
+            if mp.isinf(end):
+                way = 1 if end > 0 else -1
+                return _confirmed(*(mp.limit(lambda n, s=s: near(way * s * n), mp.inf) for s in (1, 3)))
+            return _confirmed(*(mp.limit(lambda n, s=s: near(end + sign * s / n), mp.inf) for s in (1, 3)))
+
+    return _guarded(value)
 
 
 def _root_of(compiler: Compiler, node: Basic) -> Evaluate:
@@ -322,6 +395,7 @@ SPECIAL[sympy.Subs] = _substitution
 SPECIAL[sympy.Integral] = _integral
 SPECIAL[sympy.Sum] = _summation
 SPECIAL[sympy.Product] = _product_of
+SPECIAL[sympy.Limit] = _limit
 SPECIAL[sympy.CRootOf] = _root_of
 SPECIAL[sympy.RootSum] = _root_sum
 SPECIAL[sympy.UnevaluatedExpr] = _unevaluated

@@ -25,6 +25,9 @@ from scientific_math_critpt_env.grading.equality.points import Coordinate, Point
 FUNCTIONS_LIMIT = 12
 """Break functions that are followed; real expressions have one to four."""
 
+CONSTANTS_LIMIT = 6
+"""Whole numbers of the expressions whose multiples are tried, the smallest ones."""
+
 ZEROS_LIMIT = 6
 """Zeros kept of one break function along one symbol, those nearest 0."""
 
@@ -41,6 +44,7 @@ _BISECTIONS = 60
 def break_points(expressions: Sequence[Expr], domains: dict[Symbol, Domain], seed: int) -> Iterator[Point]:
     """Points around the breaks, one symbol moving, the others at generic values of their domains."""
     source = random.Random(seed + 1)
+    yield from _at_constants(expressions, domains, source)
     functions = _break_functions(expressions)
     for function in itertools.islice(functions, FUNCTIONS_LIMIT):
         for symbol in sorted(function.free_symbols & domains.keys(), key=lambda s: s.name):
@@ -50,6 +54,23 @@ def break_points(expressions: Sequence[Expr], domains: dict[Symbol, Domain], see
             for zero in _zeros(function, symbol, others):
                 for value in _around(zero, domains[symbol]):
                     yield Point({s: others.get(s, (value, Fraction(0))) for s in domains}, "break")
+
+
+def _at_constants(
+    expressions: Sequence[Expr], domains: dict[Symbol, Domain], source: random.Random
+) -> Iterator[Point]:
+    """Whole numbers at and around multiples of those in the expressions: `n**12 - 1` modulo 13 at n = 13."""
+    whole = [symbol for symbol, domain in domains.items() if domain.kind == "integer" and not domain.small]
+    if not whole:
+        return
+    numbers = {abs(int(atom)) for e in expressions for atom in e.atoms(sympy.Integer)}
+    for number in sorted(number for number in numbers if 1 < number < 10**6)[:CONSTANTS_LIMIT]:
+        for symbol in whole:
+            others = {s: _generic(d, source) for s, d in domains.items() if s != symbol}
+            for value in (number, 2 * number, 3 * number, number - 1, number + 1, -number):
+                if domains[symbol].admits(Fraction(value)):
+                    moved = Fraction(value), Fraction(0)
+                    yield Point({s: others.get(s, moved) for s in domains}, "break")
 
 
 def _break_functions(expressions: Sequence[Expr]) -> Iterator[Expr]:
@@ -111,6 +132,7 @@ def _sign_changes(function: Evaluate, symbol: Symbol) -> list[Fraction]:
     found: list[Fraction] = []
     with mp.workdps(30):
         values = [(x, _value(function, symbol, x)) for x in sorted(_GRID)]
+        found += [Fraction(mp.nstr(x, 16)) for x, at in values if at is not None and not at]
         for (low, at_low), (high, at_high) in itertools.pairwise(values):
             if at_low is not None and at_high is not None and at_low * at_high < 0:
                 found.append(_bisected(function, symbol, low, high, at_low))

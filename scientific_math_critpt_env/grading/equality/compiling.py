@@ -354,7 +354,8 @@ _TRIG_BITS = 2000
 """sin(x) for |x| above 2**2000 would need that many digits of pi."""
 
 SATURATES = frozenset(
-    {sympy.tanh, sympy.coth, sympy.tan, sympy.cot, sympy.erf, sympy.zeta, sympy.cos, sympy.cosh, sympy.exp}
+    {sympy.tanh, sympy.coth, sympy.tan, sympy.cot, sympy.erf, sympy.zeta, sympy.exp}
+    | {sympy.cos, sympy.sin, sympy.cosh, sympy.sinh}
 )
 """Functions that come so close to 1 that the rest of their value drops below the working precision."""
 
@@ -400,14 +401,20 @@ HAS_POLES: dict[type[Basic], Callable[[Number], bool]] = {
 
 
 def _note_saturation(result: Number, argument: Number, kind: type[Basic], trace: Trace) -> None:
-    if kind is sympy.cosh and magnitude(argument) > 3:
+    if kind in (sympy.cosh, sympy.sinh):
         # cosh(x), sinh(x) and exp(x)/2 agree to 2*x/log(2) bits.
-        hidden = int(min(3 * abs(mp.re(argument)), 1 << 40))
+        hidden = _triple(mp.re(argument))
     elif kind in (sympy.tan, sympy.cot):
         # tan(x + I*y) misses I or -I by exp(-2*y).
-        hidden = int(min(3 * abs(mp.im(argument)), 1 << 40))
+        hidden = _triple(mp.im(argument))
     else:
+        hidden = _triple(mp.im(argument)) if kind in (sympy.cos, sympy.sin) else 0
         rest = min(abs(result - 1), abs(result + 1))
-        hidden = -magnitude(rest) if rest else mp.prec
+        hidden = max(hidden, -magnitude(rest) if rest else mp.prec)
     if hidden > max(trace.spread_bits, mp.prec // 2):
         trace.spread_bits = hidden
+
+
+def _triple(size: Number) -> int:
+    """Bits that an exponential of twice this size spans, a little more."""
+    return int(min(3 * abs(size), 1 << 40))

@@ -81,9 +81,6 @@ def with_floats(
     finding = exactly(read_left, read_right, context)
     if finding.relation == "equal":
         return equal(METHOD, "equal with floats read as decimals")
-    if not _long_floats(left) and not _long_floats(right) and not gold_is_float:
-        # Nothing was rounded: 1.5*x is not 3*x/2 + tiny, it is what it says.
-        return finding
     return _expressions(read_left, read_right, tolerance, context)
 
 
@@ -97,11 +94,6 @@ def _decimal(number: Float) -> Expr:
     if not number.is_finite:
         return number
     return Rational(repr(float(number))) if number._prec == 53 else Rational(str(number))
-
-
-def _long_floats(expression: Expr) -> bool:
-    """Whether a float has as many digits as it can hold: then it stands for something else, rounded."""
-    return any(len(str(abs(_decimal(number).p))) > 12 for number in expression.atoms(Float))
 
 
 def _numbers(left: Expr, right: Expr, tolerance: Tolerance, context: Context) -> Finding:

@@ -144,12 +144,16 @@ def _spherical(bessel: Implementation) -> Implementation:
 
 
 def _marcumq(m: Number, a: Number, b: Number) -> Number:
+    """exp(-(a**2 + b**2)/2) times the sum of (a/b)**k * I_k(a*b) over k >= 1 - m."""
     if not a:
         return mp.gammainc(m, b * b / 2, regularized=True)
-    integrand: Implementation = lambda x: (  # noqa: E731
-        x * mp.power(x / a, m - 1) * mp.exp(-(x * x + a * a) / 2) * mp.besseli(m - 1, a * x)
-    )
-    return mp.quad(integrand, [b, b + 1, b + 4, b + 16, mp.inf])
+    total, k, quiet = mp.zero, 1 - as_integer(m), 0
+    while quiet < 8:
+        term = mp.power(a / b, k) * mp.besseli(k, a * b)
+        total += term
+        quiet = quiet + 1 if abs(term) < mp.eps * abs(total) else 0
+        k += 1
+    return total * mp.exp(-(a * a + b * b) / 2)
 
 
 def _erfi(x: Number) -> Number:

@@ -28,6 +28,31 @@ LARGE_EXPONENTS = (1.0, 3.0)
 
 LARGE_INTEGER_EXPONENTS = (1.8, 4.0)
 
+COMPOSITES = (
+    12,
+    24,
+    30,
+    36,
+    60,
+    64,
+    81,
+    97,
+    100,
+    101,
+    120,
+    210,
+    256,
+    360,
+    625,
+    720,
+    1001,
+    1260,
+    2310,
+    2520,
+    5040,
+)
+"""Integers divisible by much, and some by nothing: conditions modulo m are met from both sides."""
+
 SCALES = 4
 """Numbers of the expressions that are tried as scales of the symbols."""
 
@@ -96,12 +121,14 @@ def seed_of(left: Expr, right: Expr) -> int:
 
 
 def scales_of(expressions: Iterable[Expr]) -> list[Fraction]:
-    """Numbers in the expressions that are far from 1, as positive fractions."""
+    """Numbers in the expressions that are far from 1, as positive fractions; all where integers vary."""
+    expressions = list(expressions)
+    whole = any(symbol.is_integer for e in expressions for symbol in e.free_symbols)
     found: set[Fraction] = set()
     for expression in expressions:
         for atom in expression.atoms(sympy.Rational, sympy.Float):
             number = Rational(atom)
-            if number and not Rational(1, 20) < abs(number) < 20:
+            if number and (whole or not Rational(1, 20) < abs(number) < 20) and abs(number) != 1:
                 found.add(abs(Fraction(int(number.p), int(number.q))))
     return sorted(found, key=lambda f: (abs(f.numerator.bit_length() - f.denominator.bit_length()), f))[
         :SCALES
@@ -191,8 +218,10 @@ def _integer(
         return sign * Fraction(
             int(source.choice(scales) * Fraction(source.randint(1, 5), 2)) + source.randint(-1, 1)
         )
+    if stratum == "tiny":
+        return sign * Fraction(source.choice(COMPOSITES))
     # Consecutive small numbers, so that what depends on n modulo 2, 3, 4, 6 is met in every class.
-    return sign * Fraction(index // 2 % 13)
+    return sign * Fraction(index // 2 % 32)
 
 
 def _shown(value: Coordinate) -> str:

@@ -80,7 +80,7 @@ class Field:
         rule = self._rules.get(type(node))
         if rule is not None:
             return rule(self, node, level)
-        return self._opaque(node, level)
+        return self.opaque(node, level)
 
     def inverse(self, value: int, p: int) -> int:
         if value % p == 0:
@@ -94,7 +94,7 @@ class Field:
             value = self._generators[key, level] = self._source.randrange(1, PRIMES[level])
         return value
 
-    def _opaque(self, node: Basic, level: int) -> int:
+    def opaque(self, node: Basic, level: int) -> int:
         """A function is known by its name and the residues of its arguments, anything else by itself."""
         if isinstance(node, Symbol):
             return pow(self.generator(("12th root", node), level), SYMBOL_POWER, PRIMES[level])

@@ -1,11 +1,14 @@
-"""Python numbers as SymPy ones, without loss."""
+"""Scalars in plain form: Python numbers as SymPy ones, elements of arrays and matrices as symbols."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
 
-from sympy import Expr, Float, I, Integer, Rational, nan, oo
+import sympy
+from sympy import Basic, Expr, Float, I, Integer, Rational, Symbol, nan, oo
+from sympy.matrices.expressions.matexpr import MatrixElement
+from sympy.tensor.indexed import Idx, Indexed
 
 
 def as_scalar(value: object) -> Expr | None:
@@ -25,6 +28,21 @@ def as_scalar(value: object) -> Expr | None:
     if isinstance(value, Decimal):
         return Float(str(value)) if value.is_finite() else _real(float(value))
     return None
+
+
+def plain(expression: Expr) -> Expr:
+    """The expression without `UnevaluatedExpr`, its indexed elements (`a[i]`, `A[0, 1]`) as symbols."""
+    while held := expression.atoms(sympy.UnevaluatedExpr):
+        expression = expression.xreplace({node: node.args[0] for node in held})
+    for kind in (Indexed, MatrixElement, Idx):
+        elements = expression.atoms(kind)
+        if elements:
+            expression = expression.xreplace({element: _symbol(element) for element in elements})
+    return expression
+
+
+def _symbol(element: Basic) -> Symbol:
+    return Symbol(str(element), integer=True) if isinstance(element, Idx) else Symbol(str(element))
 
 
 def _real(value: float) -> Expr:

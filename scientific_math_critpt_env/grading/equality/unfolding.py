@@ -6,15 +6,19 @@ SymPy's closed forms are sometimes wrong; one that differs numerically from what
 from __future__ import annotations
 
 import sympy
+from mpmath import mp
 from sympy import Basic, Expr
 
 from scientific_math_critpt_env.grading.equality.budget import Budget, OutOfTime
+from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, compiled
 from scientific_math_critpt_env.grading.equality.domains import domains
-from scientific_math_critpt_env.grading.equality.frame import NoValue
+from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue
 from scientific_math_critpt_env.grading.equality.points import plan, seed_of
 from scientific_math_critpt_env.grading.equality.sampling import Pair
 
 UNEVALUATED = (sympy.Integral, sympy.Sum, sympy.Product, sympy.Limit)
+
+_NOT_FINITE = (sympy.oo, -sympy.oo, sympy.zoo, sympy.AccumBounds)
 
 WITHOUT_NUMBERS = (sympy.Limit, sympy.Sum, sympy.Product)
 """What is better evaluated before numbers are asked for; integrals are quicker done numerically."""
@@ -25,15 +29,13 @@ STEP_SECONDS = 0.8
 CHECK_SECONDS = 0.25
 """CPU for one numerical check of it."""
 
+LIMIT_DIGITS = 120
+
+LIMIT_STEPS = (12, 24)
+"""Values at 1e-12 and 1e-24 from the limit point (at 1e12 and 1e24 for infinity) contradict a limit."""
+
 CHECKS = 2
 """Points at which a closed form is checked."""
-
-
-def released(expression: Expr) -> Expr:
-    """The expression without `UnevaluatedExpr` around its parts."""
-    while held := expression.atoms(sympy.UnevaluatedExpr):
-        expression = expression.xreplace({node: node.args[0] for node in held})
-    return expression
 
 
 def unfolded(expression: Expr, budget: Budget, kinds: tuple[type[Basic], ...] = UNEVALUATED) -> Expr:
@@ -44,7 +46,8 @@ def unfolded(expression: Expr, budget: Budget, kinds: tuple[type[Basic], ...] = 
     for node in sympy.postorder_traversal(expression):
         if isinstance(node, kinds):
             closed = _closed(node, budget)
-            if closed is not None:
+            # A part that diverges may be compensated by another: only a whole expression may be infinite.
+            if closed is not None and (node == expression or not closed.has(*_NOT_FINITE)):
                 replaced[node] = closed
     return expression.xreplace(replaced) if replaced else expression
 
@@ -57,13 +60,15 @@ def _closed(node: Expr, budget: Budget) -> Expr | None:
     except Exception:  # noqa: BLE001 - SymPy's evaluation raises all kinds of things; the node stays as it is
         budget.count("doit failed")
         return None
-    if not isinstance(closed, Expr) or closed.has(sympy.AccumBounds, sympy.nan) or closed == node:
+    if not isinstance(closed, Expr) or closed.has(sympy.nan) or closed == node:
         return None
     return closed if _confirmed(node, closed, budget) else None
 
 
 def _confirmed(node: Expr, closed: Expr, budget: Budget) -> bool:
     """False where the numbers contradict the closed form; a node without numbers is taken on trust."""
+    if isinstance(node, sympy.Limit):
+        return _approached(node, closed)
     try:
         pair = Pair(node, closed)
     except NoValue:
@@ -78,3 +83,25 @@ def _confirmed(node: Expr, closed: Expr, budget: Budget) -> bool:
         if sight.look == "differs":
             return False
     return True
+
+
+def _approached(node: sympy.Limit, closed: Expr) -> bool:
+    """False where values close to the limit point have settled somewhere else."""
+    body, variable, target, direction = node.args
+    symbols = domains((node, closed))
+    if symbols or not closed.is_finite or str(direction) == "+-":
+        return True
+    sign = -1 if str(direction) == "-" else 1
+    try:
+        with mp.workdps(LIMIT_DIGITS):
+            inner, limit = compiled(body), compiled(closed)(Frame({}))
+            if target in (sympy.oo, -sympy.oo):
+                near = [(1 if target is sympy.oo else -1) * mp.mpf(10) ** k for k in LIMIT_STEPS]
+            else:
+                at = compiled(target)(Frame({}))
+                near = [at + sign * mp.mpf(10) ** -k for k in LIMIT_STEPS]
+            first, second = (inner(Frame({variable: x})) for x in near)
+            settled = abs(first - second) < abs(second) * mp.mpf(10) ** -8
+            return not (settled and abs(second - limit) > abs(second) * mp.mpf(10) ** -3)
+    except (NoValue, *NO_VALUE_ERRORS):
+        return True
