@@ -7,6 +7,7 @@ Exit codes: 0 done; 1 the data or the run has a defect; 2 wrong usage; 130 inter
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -30,9 +31,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         exit_code: int = arguments.run(arguments)
+        sys.stdout.flush()
     except ScientificMathError as error:
         print(f"scientific-math {arguments.command}: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        # The reader of our report has seen enough (`| head -1`); what was written to files is whole.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
         print(f"scientific-math {arguments.command}: {_told(error)}", file=sys.stderr)
         return 1

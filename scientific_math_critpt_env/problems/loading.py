@@ -113,6 +113,10 @@ class _Reading:
 
 
 def _rows(source: str | os.PathLike[str]) -> Iterator[Row]:
+    if source == "":
+        raise ProblemError(
+            "the problems have an empty name; name a .jsonl file, a folder, 'builtin' or 'hf:...'"
+        )
     if isinstance(source, str) and source.startswith("hf:"):
         name, _, split = source.removeprefix("hf:").partition(":")
         yield from hub_rows(name, split)

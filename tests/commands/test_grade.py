@@ -230,6 +230,7 @@ def substance(row: dict[str, object]) -> dict[str, object]:
         (["validate", "--problems", "builtin", "--workers", "x"], 2, "at least 1"),
         (["evaluate", "--latency", "-1"], 2, "number of seconds"),
         (["evaluate", "--model", "m", "--base-url", "localhost:1/v1"], 2, "must start with http"),
+        (["validate", "--problems", ""], 1, "empty name"),
         (["fly"], 2, "fly"),
         ([], 2, "COMMAND"),
     ],
@@ -251,3 +252,13 @@ def test_every_command_has_help_with_examples() -> None:
     for name in ("grade", "validate", "evaluate", "serve-demo"):
         assert name in overview
         assert f"scientific-math {name}" in command(name, "--help").stdout
+
+
+def test_a_reader_that_goes_away_is_no_failure(problems: Path) -> None:
+    line = [sys.executable, "-m", "scientific_math_critpt_env.cli", "validate", "--problems", str(problems)]
+    running = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stdout is not None
+    running.stdout.close()
+    _, told = running.communicate(timeout=120)
+    assert running.returncode == 0
+    assert "Broken pipe" not in told
