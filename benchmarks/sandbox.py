@@ -68,7 +68,8 @@ KINDS = [
         "simplify-heavy",
         "sin(K*x)**2/2 + K",
         "import sympy as sp\n\ndef model_answer():\n    x = sp.Symbol('x')\n"
-        "    return sp.simplify(sp.integrate(sp.sin(K*x)*sp.cos(K*x)*K, x)) + K*sp.simplify(sp.sin(x)**2 + sp.cos(x)**2)",
+        "    area = sp.integrate(sp.sin(K*x)*sp.cos(K*x)*K, x)\n"
+        "    return sp.simplify(area) + K*sp.simplify(sp.sin(x)**2 + sp.cos(x)**2)",
         slow=True,
     ),
     Kind(
@@ -88,7 +89,7 @@ def completion(code: str) -> str:
 
 
 def processes() -> list[tuple[int, int]]:
-    """(pid, clock ticks of CPU time with waited-for children) of all that this process has started, and itself."""
+    """(pid, CPU ticks including waited-for children) of this process and all that it has started."""
     mark = f'"owner": {os.getpid()},'.encode()
     parents, ticks, marked = {}, {}, set()
     for entry in Path("/proc").iterdir():
@@ -218,7 +219,7 @@ _began: ContextVar[list[float]] = ContextVar("began")
 
 
 def latencies(grader: Grader, kind: Kind, in_flight: int) -> dict[str, float]:
-    """Milliseconds from start of work to verdict, with everything in flight at once and some answers hanging."""
+    """Milliseconds from start of work to verdict, with all in flight at once and some answers hanging."""
     run = grader._sandbox.run
 
     async def timed(program: Program, limits: Limits) -> Outcome:

@@ -86,19 +86,31 @@ def _submodules(path: Any, prefix: str) -> Iterator[str]:
 
 
 def _exercise() -> None:
-    """Do once what nearly every answer does, so that lazily built tables are built before the fork."""
+    """Do once what many answers do: what SymPy builds when it first needs it is then there to inherit."""
     import numpy as np
     import sympy as sp
 
-    x, n = sp.symbols("x n")
-    sp.simplify(sp.sin(x) ** 2 + sp.cos(x) ** 2 + sp.expand((x + 1) ** 3) / (x + 1))
+    x, y, n = sp.symbols("x y n")
+    t, f = sp.Symbol("t", positive=True), sp.Function("f")
+    sp.simplify(sp.sin(x) ** 4 - sp.cos(x) ** 4 + sp.expand((x + 1) ** 3) / (x + 1))
+    sp.simplify(sp.gamma(x + 1) / sp.gamma(x) + sp.exp(x) * sp.exp(-x))
     sp.solve(x**2 - 2, x)
+    sp.solve([x + y - 1, x - y - 1], [x, y])
+    sp.dsolve(f(x).diff(x, 2) + f(x), f(x))
     sp.integrate(sp.exp(-(x**2)), (x, -sp.oo, sp.oo))
-    sp.series(sp.cos(x), x, 0, 4)
+    sp.integrate(sp.log(x) / (x**2 + 1) + sp.sin(x) * sp.cos(x), x)
+    sp.series(sp.tan(x), x, 0, 4)
+    sp.limit((1 + 1 / x) ** x, x, sp.oo)
+    sp.residue(1 / (x**2 + 1), x, sp.I)
     sp.summation(1 / n**2, (n, 1, sp.oo))
+    sp.laplace_transform(sp.exp(-t) * sp.sin(t), t, y)
+    sp.radsimp(1 / (sp.sqrt(2) + sp.sqrt(3)))
+    sp.apart(1 / ((x + 1) * (x + 2)), x)
     sp.lambdify(x, sp.sqrt(x) + sp.gamma(x), "numpy")
     sp.lambdify(x, sp.sqrt(x), "mpmath")(2.0)
+    sp.nsolve(sp.cos(x) - x, x, 1)
     sp.N(sp.pi * sp.E, 30)
-    str(sp.Matrix([[1, x], [x, 2]]).det())
+    matrix = sp.Matrix([[1, x], [x, 2]])
+    str([matrix.det(), matrix.inv(), sp.Matrix([[2, 1], [1, 2]]).eigenvects()])
     np.linalg.eig(np.eye(2))
     np.random.seed(0)

@@ -16,6 +16,8 @@ from scientific_math_critpt_env.sandbox.waiting import Steps
 
 ZYGOTE_DEATHS = 20
 """How many zygotes may die under one job before that is raised."""
+SUSPICIOUS = 0.25
+"""Part of the memory limit beyond which a process killed from outside was the victim of its own use of it."""
 UNKNOWN_ENDS = 2
 """How often a child may end for no known reason before that is raised."""
 
@@ -111,7 +113,7 @@ def killed_by_limit(status: frames.Status, limits: Limits) -> Outcome | None:
     if code == -signal.SIGALRM:
         reason = f"took more than {limits.wall_seconds:g} s"
         return Outcome(status="timeout", limit="wall", reason=reason, cpu_seconds=cpu, wall_seconds=wall)
-    if code == -signal.SIGKILL and status.peak_bytes > limits.memory_bytes // 2:
+    if code == -signal.SIGKILL and status.peak_bytes > limits.memory_bytes * SUSPICIOUS:
         reason = "the system ran out of memory, most of it taken here"
         return Outcome(
             status="resource_limit", limit="memory", reason=reason, cpu_seconds=cpu, wall_seconds=wall

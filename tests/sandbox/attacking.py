@@ -87,7 +87,7 @@ async def attack_all(sandbox: Sandbox, cases: list[dict[str, Any]]) -> list[str]
 
 
 def main() -> None:
-    """Print what went wrong in all the tables, as a JSON list; the first argument says how many times over."""
+    """Print what went wrong in all the tables, as a JSON list; the argument says how many times over."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     wrong = []
     with Sandbox(checker=CHECKER) as sandbox:
