@@ -9,14 +9,20 @@ from typing import TYPE_CHECKING
 
 from sympy import Expr
 
-from scientific_math_critpt_env.grading.equality import binders, conditions, hypergeometric
+from scientific_math_critpt_env.grading.equality import (
+    binders,
+    conditions,
+    hypergeometric,
+    quadrature,
+    series,
+)
 from scientific_math_critpt_env.grading.equality.decision import cascade
 from scientific_math_critpt_env.grading.finding import Finding
 
 if TYPE_CHECKING:
     from scientific_math_critpt_env.grading.context import Context
 
-__all__ = ["binders", "conditions", "decide", "hypergeometric"]
+__all__ = ["binders", "conditions", "decide", "hypergeometric", "quadrature", "series"]
 
 
 def decide(left: Expr, right: Expr, context: Context) -> Finding:

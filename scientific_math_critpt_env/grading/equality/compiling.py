@@ -61,12 +61,19 @@ def compiled(expression: Basic) -> Evaluate:
     return Compiler(expression).compile(expression)
 
 
-class Compiler:
-    """Compiles one tree; subexpressions that occur again are evaluated once per frame."""
+def compiled_pair(left: Basic, right: Basic) -> tuple[Evaluate, Evaluate]:
+    """The same for two expressions; what they have in common is evaluated once."""
+    compiler = Compiler(left, right)
+    return compiler.compile(left), compiler.compile(right)
 
-    def __init__(self, expression: Basic) -> None:
+
+class Compiler:
+    """Compiles trees; subexpressions that occur again are evaluated once per frame."""
+
+    def __init__(self, *expressions: Basic) -> None:
         self._uses: Counter[Basic] = Counter()
-        self._count(expression)
+        for expression in expressions:
+            self._count(expression)
         self._done: dict[Basic, Evaluate] = {}
 
     def _count(self, node: Basic) -> None:

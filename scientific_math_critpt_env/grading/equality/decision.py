@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import sympy
-from sympy import Expr, Float
+from sympy import Expr, Float, Rational
 
 from scientific_math_critpt_env.grading.equality.algebraic import decide_algebraic
 from scientific_math_critpt_env.grading.equality.domains import domains
-from scientific_math_critpt_env.grading.equality.exact import exact_numbers, not_finite
+from scientific_math_critpt_env.grading.equality.exact import differ_by, exact_numbers, not_finite
 from scientific_math_critpt_env.grading.equality.floats import with_floats
 from scientific_math_critpt_env.grading.equality.gigantic import decide_gigantic
 from scientific_math_critpt_env.grading.equality.huge import has_huge
 from scientific_math_critpt_env.grading.equality.points import seed_of
 from scientific_math_critpt_env.grading.equality.probing import probe
+from scientific_math_critpt_env.grading.equality.proving import prove
 from scientific_math_critpt_env.grading.equality.scalars import plain
 from scientific_math_critpt_env.grading.equality.signatures import same_signature
 from scientific_math_critpt_env.grading.equality.undefined import realised
@@ -45,6 +46,9 @@ def cascade(left: Expr, right: Expr, context: Context) -> Finding:
     if left.has(Float) or right.has(Float):
         with context.budget.stage("floats"):
             return with_floats(left, right, context, compare_exactly)
+    difference = left - right
+    if isinstance(difference, Rational):  # what both have in common cancels, integrals and all
+        return differ_by(difference)
     return compare_exactly(left, right, context)
 
 
@@ -74,6 +78,20 @@ def compare_exactly(left: Expr, right: Expr, context: Context) -> Finding:
         finding = probe(left, right, budget, found, brief=proved)
     if proved and finding.relation != "different":
         return equal("symbolic:modular", "equal in independent generators")
+    return _proved(finding, left, right, context)
+
+
+def _proved(finding: Finding, left: Expr, right: Expr, context: Context) -> Finding:
+    """Look for a proof where values left it open, or where the policy takes agreement for nothing."""
+    strict = context.policy.numeric_agreement == "undecided"
+    if finding.relation == "different" or (finding.relation == "equal" and not strict):
+        return finding
+    with context.budget.stage("prove"):
+        step = prove(left, right, context.budget)
+    if step is not None:
+        return equal(f"symbolic:{step}", "the difference simplifies to 0")
+    if finding.relation == "equal":
+        return undecided(f"{finding.reason}, which is no proof", finding.method)
     return finding
 
 

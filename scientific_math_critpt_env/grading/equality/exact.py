@@ -34,6 +34,11 @@ def exact_numbers(left: Expr, right: Expr) -> Finding | None:
     return None
 
 
+def differ_by(number: Rational) -> Finding:
+    """What a difference that cancelled to a number says."""
+    return equal("exact") if number == 0 else different("exact", f"the sides differ by {shown(number)}")
+
+
 def shown(number: Rational) -> str:
     """A number that may be long, shortened."""
     if abs(number.p).bit_length() + number.q.bit_length() < 4 * SHOWN_DIGITS:

@@ -17,6 +17,9 @@ from scientific_math_critpt_env.grading.equality.frame import NoValue, Number, i
 
 Implementation = Callable[..., Number]
 
+FINITE_GAMMA = 1000
+"""Incomplete gamma functions of whole order up to this are finite sums."""
+
 
 def as_integer(value: Number) -> int:
     """The value as an int; raises `NoValue` unless it is one exactly."""
@@ -121,6 +124,30 @@ def _polygamma(order: Number, z: Number) -> Number:
     return mp.psi(n, z)
 
 
+def _lowergamma(s: Number, x: Number) -> Number:
+    """x**s/s * 1F1(s, s + 1, -x): mpmath's own incomplete gamma recurses for whole s and small x."""
+    if _is_integer(s) and s <= 0:
+        raise NoValue("a pole of the lower incomplete gamma function")
+    return mp.power(x, s) / s * mp.hyp1f1(s, s + 1, -x)
+
+
+def _uppergamma(s: Number, x: Number) -> Number:
+    """For whole s > 0 the finite sum (s - 1)! * exp(-x) * (1 + x + ... + x**(s - 1)/(s - 1)!)."""
+    if not (_is_integer(s) and 0 < s <= FINITE_GAMMA):
+        return mp.gammainc(s, x)
+    term = total = mp.one
+    for j in range(1, int(s)):
+        term = term * x / j
+        total += term
+    return mp.factorial(s - 1) * mp.exp(-x) * total
+
+
+def _expint(n: Number, x: Number) -> Number:
+    if _is_integer(n) and n <= 0:
+        return mp.power(x, n - 1) * _uppergamma(1 - n, x)
+    return mp.expint(n, x)
+
+
 def _dirichlet_eta(s: Number, a: Number | None = None) -> Number:
     if a is None:
         return mp.altzeta(s)
@@ -198,8 +225,8 @@ FUNCTIONS: dict[type[Basic], Implementation] = {
     sympy.re: mp.re, sympy.im: mp.im, sympy.Abs: mp.fabs, sympy.arg: mp.arg,
     sympy.gamma: mp.gamma, sympy.loggamma: mp.loggamma, sympy.polygamma: _polygamma,
     sympy.digamma: lambda z: mp.psi(0, z), sympy.trigamma: lambda z: mp.psi(1, z),
-    sympy.multigamma: _multigamma, sympy.lowergamma: lambda s, x: mp.gammainc(s, 0, x),
-    sympy.uppergamma: mp.gammainc, sympy.beta: mp.beta, sympy.betainc: mp.betainc,
+    sympy.multigamma: _multigamma, sympy.lowergamma: _lowergamma,
+    sympy.uppergamma: _uppergamma, sympy.beta: mp.beta, sympy.betainc: mp.betainc,
     sympy.betainc_regularized: lambda a, b, x, y: mp.betainc(a, b, x, y, regularized=True),
     sympy.factorial: lambda n: mp.gamma(n + 1), sympy.factorial2: _factorial2,
     sympy.subfactorial: _subfactorial, sympy.binomial: _binomial,
@@ -208,7 +235,7 @@ FUNCTIONS: dict[type[Basic], Implementation] = {
     sympy.bernoulli: _bernoulli, sympy.euler: _euler, sympy.genocchi: _genocchi,
     sympy.erf: mp.erf, sympy.erfc: mp.erfc, sympy.erfi: _erfi, sympy.erf2: lambda a, b: mp.erf(b) - mp.erf(a),
     sympy.erfinv: mp.erfinv, sympy.erfcinv: lambda x: mp.erfinv(1 - x),
-    sympy.Ei: mp.ei, sympy.expint: mp.expint, sympy.li: mp.li, sympy.Li: lambda x: mp.li(x) - mp.li(2),
+    sympy.Ei: mp.ei, sympy.expint: _expint, sympy.li: mp.li, sympy.Li: lambda x: mp.li(x) - mp.li(2),
     sympy.Si: mp.si, sympy.Ci: mp.ci, sympy.Shi: mp.shi, sympy.Chi: mp.chi,
     sympy.fresnels: mp.fresnels, sympy.fresnelc: mp.fresnelc,
     sympy.besselj: mp.besselj, sympy.bessely: mp.bessely, sympy.besseli: mp.besseli,

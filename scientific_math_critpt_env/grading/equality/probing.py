@@ -29,6 +29,12 @@ QUADRATURE_QUORUM = 6
 STRATA_QUORUM = 2
 """Strata that agreeing points must come from."""
 
+COSTLY_STRATA = ("large", "mixed", "scaled")
+"""What is left out first where points are slow."""
+
+HOPELESS_POINTS = 4
+"""Points without a value after which one sign of a symbol is given up."""
+
 SLOW_POINTS = 2
 """A stratum where so many points used up their time is left alone."""
 
@@ -102,7 +108,7 @@ def _visit(points: Iterable[Point], pair: Pair, tally: _Tally, budget: Budget) -
     for point in points:
         if budget.left <= 0:
             return None
-        if tally.slow[point.stratum] >= SLOW_POINTS:
+        if tally.too_slow(point) or tally.hopeless(point):
             continue
         refuted = tally.add(point, _look(pair, point, budget))
         if refuted is not None or tally.complete:
@@ -137,11 +143,28 @@ class _Tally:
         self.unclear = 0
         self.quadrature = False
         self.undefined: list[tuple[Point, Sight]] = []
+        self._failed: Counter[tuple[Symbol, bool]] = Counter()
+        self._valued: Counter[tuple[Symbol, bool]] = Counter()
         self.slow: Counter[str] = Counter()
         """Points by stratum that used up their time."""
 
+    def too_slow(self, point: Point) -> bool:
+        """Whether the point is of a kind that uses up its time."""
+        slow = self.slow[point.stratum] >= SLOW_POINTS
+        return slow or (point.stratum in COSTLY_STRATA and self.slow.total() > SLOW_POINTS)
+
+    def hopeless(self, point: Point) -> bool:
+        """Whether a symbol has a sign here with which nothing ever had a value, unlike the other sign."""
+        return any(
+            self._failed[side] >= HOPELESS_POINTS and not self._valued[side] and self._valued[other]
+            for side, other in _sides(point)
+        )
+
     def add(self, point: Point, sight: Sight) -> Finding | None:
         """Count the point; the refutation, if it is one."""
+        counter = self._failed if sight.look in ("no value", "slow") else self._valued
+        for side, _ in _sides(point):
+            counter[side] += 1
         if sight.look == "differs":
             return _refuted(point, sight)
         if sight.look == "slow":
@@ -196,6 +219,11 @@ class _Tally:
             if confirmed == DEEPER_POINTS:
                 return None
         return None if confirmed else undecided("agreement at 40 digits was not confirmed at 80")
+
+
+def _sides(point: Point) -> list[tuple[tuple[Symbol, bool], tuple[Symbol, bool]]]:
+    """For each symbol with a real value: (symbol, whether it is negative) and the opposite."""
+    return [((symbol, re < 0), (symbol, re >= 0)) for symbol, (re, im) in point.values.items() if not im]
 
 
 def _refuted(point: Point, sight: Sight) -> Finding:

@@ -14,7 +14,7 @@ import sympy
 from mpmath import mp
 from sympy import Expr, Symbol
 
-from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, Evaluate, compiled
+from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, Evaluate, compiled_pair
 from scientific_math_critpt_env.grading.equality.frame import (
     NEAR_BITS,
     NOWHERE,
@@ -74,8 +74,9 @@ class Pair:
     """Both sides, compiled; raises `NoValue` where one of them can nowhere be evaluated."""
 
     def __init__(self, left: Expr, right: Expr) -> None:
-        self.left, self.right = compiled(left), compiled(right)
+        self.left, self.right = compiled_pair(left, right)
         self.extra_digits = _number_digits(left, right)
+        self._right_first = False
         self.cuts_count = True
         """Whether points on a branch cut count: only where no complex symbol could be moved off it."""
 
@@ -105,7 +106,7 @@ class Pair:
             now = digits << rung
             with mp.workdps(now):
                 frame = Frame(_values(point), Trace(quadrature_digits=quadrature_digits))
-                a, b = _side(self.left, frame), _side(self.right, frame)
+                a, b = self._sides(frame)
                 trace = frame.trace
                 if isinstance(a, str) or isinstance(b, str):
                     return _without_value(a, b)
@@ -133,6 +134,16 @@ class Pair:
                         return Sight("agrees", resolved=trace.resolved)
                 earlier = a, b, now
         return Sight("unclear")
+
+    def _sides(self, frame: Frame) -> tuple[Number, Number]:
+        """Both values or words; the side that failed last goes first, and the other one is spared then."""
+        if self._right_first:
+            b = _side(self.right, frame)
+            return (b if b == "no value" else _side(self.left, frame)), b
+        a = _side(self.left, frame)
+        b = a if a == "no value" else _side(self.right, frame)
+        self._right_first = b == "no value" and a != "no value"
+        return a, b
 
     def _differs(self, a: Number, b: Number, trace: Trace) -> Sight:
         if trace.near_cut or trace.boundary or (trace.on_cut and not self.cuts_count):

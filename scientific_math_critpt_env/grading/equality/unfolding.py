@@ -24,7 +24,7 @@ WITHOUT_NUMBERS = (sympy.Limit, sympy.Sum, sympy.Product)
 """What is better evaluated before numbers are asked for; integrals are quicker done numerically."""
 
 STEP_SECONDS = 0.8
-"""CPU for the closed form of one node."""
+"""CPU for the closed form of one node, for each of its variables."""
 
 CHECK_SECONDS = 0.25
 """CPU for one numerical check of it."""
@@ -54,7 +54,8 @@ def unfolded(expression: Expr, budget: Budget, kinds: tuple[type[Basic], ...] = 
 
 def _closed(node: Expr, budget: Budget) -> Expr | None:
     try:
-        closed = budget.limited(lambda: node.doit(), STEP_SECONDS)
+        variables = len(getattr(node, "limits", (None,)))
+        closed = budget.limited(lambda: node.doit(), STEP_SECONDS * variables)
     except OutOfTime:
         return None
     except Exception:  # noqa: BLE001 - SymPy's evaluation raises all kinds of things; the node stays as it is
