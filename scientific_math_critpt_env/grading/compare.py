@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scientific_math_critpt_env.grading.context import Context
 from scientific_math_critpt_env.grading.equality import decide
 from scientific_math_critpt_env.grading.equality.budget import DEFAULT_SECONDS, Budget
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
 from scientific_math_critpt_env.grading.finding import Finding, different
-from scientific_math_critpt_env.grading.names import unify
+from scientific_math_critpt_env.grading.names import free_names, unify
 from scientific_math_critpt_env.grading.policy import Policy
 from scientific_math_critpt_env.grading.structures import compare_structures
 from scientific_math_critpt_env.problems.schema import Problem
+
+CONSTANTS = frozenset({"E", "I", "pi", "oo", "zoo", "nan", "EulerGamma", "GoldenRatio", "Catalan"})
+"""Names of SymPy's constants, which a model may write as symbols by mistake."""
 
 
 def compare(
@@ -34,4 +39,14 @@ def compare(
             )
         else:
             finding = decide(left, right, context)
+    if finding.relation != "equal":
+        finding = replace(finding, reason=finding.reason + _constants_as_symbols(gold, answer))
     return finding.with_costs(context.budget.costs)
+
+
+def _constants_as_symbols(gold: object, answer: object) -> str:
+    """What to add to a reason where the answer writes a constant as a symbol, `Symbol("pi")` for `pi`."""
+    mistaken = sorted((free_names(answer) - free_names(gold)) & CONSTANTS)
+    if not mistaken:
+        return ""
+    return f"; the answer holds a symbol named {', '.join(mistaken)}, which is not the constant"

@@ -71,7 +71,7 @@ def with_floats(
     """Relation of gold and answer where at least one holds a float; `exactly` decides without floats."""
     problem, policy = context.problem, context.policy
     gold_is_float = left.has(Float)
-    if not gold_is_float and policy.float_answers == "reject":
+    if not gold_is_float and (problem.float_answers or policy.float_answers) == "reject":
         return different(METHOD, "a float where an exact answer is asked")
     default = policy.rtol if gold_is_float else policy.float_rtol
     tolerance = Tolerance(problem.rtol if problem.rtol is not None else default, problem.atol or 0.0)
