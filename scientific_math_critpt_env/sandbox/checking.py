@@ -26,23 +26,23 @@ class Checkers:
 
     def __init__(self, launcher: Launcher) -> None:
         self._launcher = launcher
-        self.forget()
-
-    def forget(self) -> None:
         self._lock = threading.Lock()
         self._idle: list[Hired] = []
+        self._closed = False
 
     def close(self) -> None:
+        """End the idle checkers; those at work end when their jobs give them back."""
         with self._lock:
+            self._closed = True
             idle, self._idle = self._idle, []
         for hired in idle:
             hired.close()
 
     def abandon(self) -> None:
-        """In a forked copy of the owner: close our copies of the sockets only."""
+        """In a forked copy of the owner: close our copies of its sockets (`Hired` knows whose they are)."""
+        self._closed = True
         for hired in self._idle:
             hired.close()
-        self.forget()
 
     def check(self, payload: bytes, limits: Limits) -> Steps[Outcome]:
         """Raises InfrastructureError, ConfinementError."""
@@ -89,7 +89,10 @@ class Checkers:
 
     def _give_back(self, hired: Hired) -> None:
         with self._lock:
-            self._idle.append(hired)
+            if not self._closed:
+                self._idle.append(hired)
+                return
+        hired.close()
 
     def _attempt(
         self, hired: Hired, request: bytes, limits: Limits

@@ -54,16 +54,13 @@ _MAX_COLD_STARTS = 3
 
 
 class Launcher:
-    """One zygote and its twin. Safe to use from any thread; never blocks on the zygote."""
+    """One zygote and its twin, from any thread. Never waits for the zygote. Once closed it stays closed."""
 
     def __init__(self, profile: Profile, function: str = "") -> None:
         self._profile: Profile = profile
         self._function = function
-        self.forget()
-
-    def forget(self) -> None:
-        """Let go of what another process (this one's parent, before a fork) started, without touching it."""
         self._lock = threading.Lock()
+        self._closed = False
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._twin: socket.socket | None = None
@@ -82,7 +79,7 @@ class Launcher:
         """Send a request, starting a zygote if there is none; returns its generation.
 
         Raises BlockingIOError while the zygote has too many requests before it (try again soon), and
-        InfrastructureError where no zygote can be started.
+        InfrastructureError where no zygote can be started, or none may be any more.
         """
         with self._lock:
             while True:
@@ -120,28 +117,33 @@ class Launcher:
     def close(self) -> None:
         """End the zygote and its twin, and everything they have forked."""
         with self._lock:
+            self._closed = True
             process, self._process = self._process, None
-            for held in (self._control, self._twin, self._twin_status):
-                if held is not None:
-                    with contextlib.suppress(OSError):  # the other end may be gone
-                        held.shutdown(socket.SHUT_RDWR)
-                    held.close()
-            self._control = self._twin = self._twin_status = None
-            self._close_errors()
+            self._let_go(shutdown=True)
             if process is not None:
                 _bury(process)
 
     def abandon(self) -> None:
         """In a forked copy of the owner: close our copies of its sockets, and leave its zygote alone."""
-        for held in (self._control, self._twin, self._twin_status):
-            if held is not None:
-                held.close()
+        self._closed = True
+        self._let_go(shutdown=False)
         if self._process is not None:
             self._process.returncode = 0  # not our child: do not wait for it, nor warn
+            self._process = None
+
+    def _let_go(self, *, shutdown: bool) -> None:
+        for held in (self._control, self._twin, self._twin_status):
+            if held is not None:
+                if shutdown:  # reaches the other end also while somebody else holds a copy of this one
+                    with contextlib.suppress(OSError):  # the other end may be gone
+                        held.shutdown(socket.SHUT_RDWR)
+                held.close()
+        self._control = self._twin = self._twin_status = None
         self._close_errors()
-        self.forget()
 
     def _start(self) -> None:
+        if self._closed:
+            raise InfrastructureError("the sandbox was closed before this was done")
         if self._unserved >= _MAX_COLD_STARTS:
             self._unserved = 0
             raise InfrastructureError(f"the sandbox's interpreter dies while it starts: {self._last_words()}")
@@ -159,6 +161,8 @@ class Launcher:
             "function": self._function,
         }
         environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
+        self._control = ours
+        self._generation += 1
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-s", "-S", "-P", "-c", _BOOTSTRAP, json.dumps(config)],
@@ -170,33 +174,33 @@ class Launcher:
                 start_new_session=True,  # a Ctrl-C is the trainer's to handle
                 cwd="/",
             )
-        self._control = ours
-        self._generation += 1
 
     def _keep_twin(self) -> None:
+        """See to it that there is a twin. Without one all works as well, until the zygote dies."""
         assert self._control is not None
-        if self._twin_status is not None:
-            try:
-                if (
-                    self._twin_status.recv(frames.STATUS_BYTES, socket.MSG_DONTWAIT | socket.MSG_PEEK)
-                    is not None
-                ):
-                    self._drop_twin()  # a report about the twin can only be of its end
-            except BlockingIOError:
-                return
-            except ConnectionResetError:
-                self._drop_twin()
-        twin, twin_far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        status, status_far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        twin.setblocking(False)
-        with twin_far, status_far:
-            try:
+        if self._twin_lives():
+            return
+        self._drop_twin()
+        try:
+            twin, twin_far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            status, status_far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with twin_far, status_far:
                 socket.send_fds(self._control, [frames.TWIN], [twin_far.fileno(), status_far.fileno()])
-            except OSError:
-                twin.close()
-                status.close()
-                return  # busy or dead: the next request tries again
+        except OSError:
+            return  # no descriptors, or the zygote is busy or dead: the next request tries again
+        twin.setblocking(False)
         self._twin, self._twin_status = twin, status
+
+    def _twin_lives(self) -> bool:
+        if self._twin_status is None:
+            return False
+        try:
+            self._twin_status.recv(1, socket.MSG_DONTWAIT | socket.MSG_PEEK)
+        except BlockingIOError:
+            return True
+        except ConnectionResetError:
+            pass
+        return False  # whatever was said of it can only be of its end
 
     def _drop_twin(self) -> None:
         for held in (self._twin, self._twin_status):

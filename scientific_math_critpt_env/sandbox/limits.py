@@ -21,7 +21,7 @@ class Limits:
     output_bytes: int = 1 << 20
     """Size of the encoded values."""
     nodes: int = 20_000
-    """Nodes of the returned values; parts that are shared, or equal, count once."""
+    """Nodes of the returned values; parts that are shared, or equal, count once. References: 8 times that."""
     depth: int = 100
     """Levels of that tree; what recurses over it must not run out of stack."""
     bits: int = 1 << 17

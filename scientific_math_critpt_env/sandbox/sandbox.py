@@ -40,15 +40,8 @@ class Sandbox:
         """`checker` is "package.module:function", bytes -> bytes; `workers` bounds the runs, and the checks,
         that are under way at the same time (default: one per core)."""
         self._checker = checker
-        self._workers = workers or len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
-        self._launchers = {
-            "light": Launcher("light"),
-            "full": Launcher("full"),
-            "checker": Launcher("light", checker),
-        }
-        self._checkers = Checkers(self._launchers["checker"])
-        self._runs, self._checks = Gate(self._workers), Gate(self._workers)
-        self._finalizer = weakref.finalize(self, _close, self._checkers, list(self._launchers.values()))
+        self._workers = workers or (len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1)
+        self._open()
         _LIVE.add(self)
 
     async def run(self, program: Program, limits: Limits = _DEFAULT) -> Outcome:
@@ -81,15 +74,19 @@ class Sandbox:
         where a zygote cannot start.
         """
         _check_platform()
-        needed = (self._launchers["checker"], self._launchers["light"])
+        needed = (self._processes.launchers["checker"], self._processes.launchers["light"])
         for launcher in needed:
             launcher.ensure_started()
         for launcher in needed:
             drive_sync(greet(launcher))
 
     def close(self) -> None:
-        """Kill everything this sandbox has started. It may be used again, and then starts anew."""
-        _close(self._checkers, list(self._launchers.values()))
+        """Kill everything this sandbox has started; work under way or queued raises InfrastructureError.
+
+        It may be used again, and then starts anew.
+        """
+        self._finalizer()
+        self._open()
 
     def __enter__(self) -> Sandbox:
         return self
@@ -102,23 +99,49 @@ class Sandbox:
     def __reduce__(self) -> tuple[object, ...]:
         return _again, (self._checker, self._workers)  # in a spawned process: the same, not started
 
+    def _open(self) -> None:
+        self._processes = _Processes(self._checker, self._workers)
+        self._finalizer = weakref.finalize(self, self._processes.close)
+
     def _run(self, program: Program, limits: Limits) -> Steps[Outcome]:
         _check_platform()
         if len(program.code) > MAX_CODE_CHARACTERS:
             reason = f"the code is longer than {MAX_CODE_CHARACTERS} characters"
             return Outcome(status="resource_limit", limit="code", reason=reason)
-        profile = "full" if _SCIPY.search(program.code) else "light"
-        return (yield from _inside(self._runs, run_program(self._launchers[profile], program, limits)))
+        launcher = self._processes.launchers["full" if _SCIPY.search(program.code) else "light"]
+        return (yield from _inside(self._processes.runs, run_program(launcher, program, limits)))
 
     def _check(self, payload: bytes, limits: Limits) -> Steps[Outcome]:
         _check_platform()
-        return (yield from _inside(self._checks, self._checkers.check(payload, limits)))
+        return (yield from _inside(self._processes.checks, self._processes.checkers.check(payload, limits)))
 
     def _abandon(self) -> None:
-        self._checkers.abandon()
-        for launcher in self._launchers.values():
+        self._processes.abandon()
+        self._finalizer.detach()
+        self._open()
+
+
+class _Processes:
+    """What a sandbox has started between its first use and its closing."""
+
+    def __init__(self, checker: str, workers: int) -> None:
+        self.launchers = {
+            "light": Launcher("light"),
+            "full": Launcher("full"),
+            "checker": Launcher("light", checker),
+        }
+        self.checkers = Checkers(self.launchers["checker"])
+        self.runs, self.checks = Gate(workers), Gate(workers)
+
+    def close(self) -> None:
+        self.checkers.close()
+        for launcher in self.launchers.values():
+            launcher.close()
+
+    def abandon(self) -> None:
+        self.checkers.abandon()
+        for launcher in self.launchers.values():
             launcher.abandon()
-        self._runs, self._checks = Gate(self._workers), Gate(self._workers)
 
 
 def _inside(gate: Gate, steps: Steps[T]) -> Steps[T]:
@@ -150,12 +173,6 @@ def _check_platform() -> None:
     if sys.platform != "linux":
         reason = f"it needs Linux, not {sys.platform}; use a Linux machine or container"
         raise turned_away(frames.Status("refused", reason=reason))
-
-
-def _close(checkers: Checkers, launchers: list[Launcher]) -> None:
-    checkers.close()
-    for launcher in launchers:
-        launcher.close()
 
 
 def _again(checker: str, workers: int) -> Sandbox:

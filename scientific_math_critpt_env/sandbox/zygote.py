@@ -114,11 +114,12 @@ class Zygote:
             os.close(status)
             return None
         if pid == 0:
+            self._poll.close()
+            self._control.close()
             held = [fd for child in self._by_pidfd.values() for fd in (child.pidfd, child.feed, child.status)]
-            for descriptor in (*held, self._poll.fileno(), self._control.fileno(), status):
+            for descriptor in (*held, status):
                 if descriptor >= 0:
                     os.close(descriptor)
-            self._control.detach()
             return socket.socket(fileno=control)
         os.close(control)
         self._watch(self._register(_Child(pid, os.pidfd_open(pid))), status)

@@ -241,7 +241,8 @@ def test_refused(value: object, kind: str, name: str):
 @pytest.mark.parametrize(
     ("value", "limit"),
     [
-        (list(range(50)), "nodes"), (np.zeros(1000), "nodes"), ([[[[[[[[[[[1]]]]]]]]]]], "depth"),
+        (list(range(50)), "nodes"),
+        ([1] * 400, "nodes"), (np.zeros(1000), "nodes"), ([[[[[[[[[[[1]]]]]]]]]]], "depth"),
         (2**300, "bits"), (sympy.Float(1, 300), "bits"),
         (Rational(1, 3**300), "bits"), ("x" * 2000, "output"), (decimal.Decimal("1e400"), "bits"),
         (mpmath.mpf(2) ** (1 << 70), "bits"),

@@ -18,6 +18,7 @@ from contextlib import suppress
 
 import pytest
 
+from scientific_math_critpt_env.errors import InfrastructureError
 from scientific_math_critpt_env.sandbox import Limits, Outcome, Program, Sandbox
 from scientific_math_critpt_env.sandbox.sandbox import greet
 from scientific_math_critpt_env.sandbox.waiting import drive_sync
@@ -46,7 +47,9 @@ async def grade(sandbox: Sandbox) -> Outcome:
 
 def zygotes(sandbox: Sandbox, *names: str) -> dict[str, int]:
     """Pids of the zygotes that serve now, by name; those that are not there yet are started."""
-    return {name: drive_sync(greet(sandbox._launchers[name])) for name in names or ("light", "checker")}
+    return {
+        name: drive_sync(greet(sandbox._processes.launchers[name])) for name in names or ("light", "checker")
+    }
 
 
 def test_every_event_loop_and_thread_may_use_it(sandbox: Sandbox):
@@ -144,6 +147,19 @@ def test_closing_leaves_nothing(own: Sandbox):
     assert mine & set(family(os.getpid())) == set()
     assert zombies(os.getpid()) == []
     asyncio.run(grade(own))  # and it may be used again
+
+
+async def test_closing_ends_what_is_under_way(own: Sandbox):
+    await grade(own)
+    before = _descendants(own)
+    tasks = [asyncio.ensure_future(own.run(HANG, LONG)) for _ in range(4)]  # two at work, two queued
+    tasks += [asyncio.ensure_future(own.check(b"spin", LONG)) for _ in range(4)]
+    await asyncio.sleep(0.3)
+    own.close()
+    ends = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 10)
+    assert all(isinstance(end, InfrastructureError) and "closed" in str(end) for end in ends), ends
+    assert before & set(family(os.getpid())) == set()
+    await grade(own)
 
 
 def test_a_forgotten_sandbox_is_closed():

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from scientific_math_critpt_env.sandbox.codec import arrays, containers, expressions, numbers, symbols
-from scientific_math_critpt_env.sandbox.codec.graph import DecodeError, Reader, malformed
+from scientific_math_critpt_env.sandbox.codec.graph import REFERENCES_PER_NODE, DecodeError, Reader, malformed
 from scientific_math_critpt_env.sandbox.codec.heads import HEADS
 from scientific_math_critpt_env.sandbox.limits import Limits
 
@@ -54,6 +54,9 @@ def _read(reader: Reader, node: object) -> None:
         type(child) is int and 0 <= child < len(reader.values) for child in references
     ):
         malformed("a node")
+    reader.references += len(references)
+    if reader.references > REFERENCES_PER_NODE * reader.limits.nodes:
+        malformed("more references than the limit")
     values = [reader.values[child] for child in references]
     height = 1 + max((reader.heights[child] for child in references), default=0)
     if height > reader.limits.depth:

@@ -9,6 +9,10 @@ from scientific_math_critpt_env.sandbox.limits import Limits
 from scientific_math_critpt_env.sandbox.names import allowed
 
 
+REFERENCES_PER_NODE = 8
+"""For each node of the limit, so that two nodes cannot be a list of a million entries."""
+
+
 class EncodeError(Exception):
     """The value may not leave. `kind` is none, type, lazy, name or text where it is no value, or the limit
     that it exceeds: nodes, depth, bits or output."""
@@ -40,6 +44,7 @@ class Writer:
         self._alive: list[object] = []
         self._written: dict[tuple[Any, ...], int] = {}
         self._digits = 0
+        self._references = 0
 
     def add(self, value: object, depth: int) -> int:
         """Position of the node of `value`, written now if it was not yet."""
@@ -63,7 +68,11 @@ class Writer:
         height = 1 + max((self._heights[child] for child in references), default=0)
         if height > self._limits.depth:
             refuse("depth")
-        if len(self.nodes) >= self._limits.nodes:
+        self._references += len(references)
+        if (
+            len(self.nodes) >= self._limits.nodes
+            or self._references > REFERENCES_PER_NODE * self._limits.nodes
+        ):
             refuse("nodes")
         position = self._written[key] = len(self.nodes)
         self.nodes.append([tag, *fields, *references])
@@ -109,6 +118,7 @@ class Reader:
         self.limits = limits
         self.values: list[Any] = []
         self.heights: list[int] = []
+        self.references = 0
         self.lazy: list[bool] = []
         """Whether something in that value was left unevaluated on purpose."""
 
