@@ -77,6 +77,7 @@ def test_limits_hold_for_forged_bytes_too():
     deep = [["list"], *(["list", k] for k in range(6))]
     for nodes in (
         [["int", "1"]] * 11,
+        [["int", "1"], ["list", *[0] * 90]],
         deep,
         [["int", "f" * 20]],
         [["real", "1", 0, 65]],

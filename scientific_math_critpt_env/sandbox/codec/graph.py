@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 from scientific_math_critpt_env.sandbox.limits import Limits
 from scientific_math_critpt_env.sandbox.names import allowed
 
-
 REFERENCES_PER_NODE = 8
 """For each node of the limit, so that two nodes cannot be a list of a million entries."""
 
