@@ -52,11 +52,24 @@ def _grade(request: dict[str, Any], value: bytes) -> dict[str, Any]:
         values = decode(value)
     except DecodeError as error:
         return {"invalid_answer": str(error)}
+    except MemoryError:
+        raise  # a limit, which the sandbox names
+    except Exception as error:  # noqa: BLE001 - SymPy raises anything when it builds what nobody would write
+        return {"invalid_answer": f"building the value raised {type(error).__name__} at {_place(error)}"}
     if not isinstance(values, list) or len(values) != max(1, len(problem.test_points)):
         return {"invalid_answer": "the run returned a malformed list of values"}
     answer = values if problem.test_points else values[0]
     finding = _compared(request, problem, gold, answer)
-    return _reply(finding) | {"answer": printed(answer)}
+    return _reply(finding) | {"answer": _shown(answer)}
+
+
+def _shown(answer: object) -> str:
+    try:
+        return printed(answer)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the printed form is for people; no verdict may depend on it
+        return f"({type(answer).__name__} that cannot be printed: {type(error).__name__})"
 
 
 def _compared(request: dict[str, Any], problem: Problem, gold: object, answer: object) -> Finding:

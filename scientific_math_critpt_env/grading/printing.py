@@ -20,8 +20,9 @@ def printed(value: object) -> str:
         return f"({type(value).__name__} of {nodes if nodes < 10**15 else 'over 10**15'} nodes)"
     try:
         text = sstr(value)
-    except (ValueError, TypeError, AttributeError, RecursionError, NotImplementedError) as error:
-        # SymPy's printers fail on some unevaluated objects; a verdict must not depend on its printed form.
+    except MemoryError:
+        raise  # a limit, which the sandbox names
+    except Exception as error:  # noqa: BLE001 - SymPy's printers fail on odd objects in every way there is
         return f"({type(value).__name__} that cannot be printed: {type(error).__name__})"
     return text if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS] + f"... ({len(text)} characters)"
 

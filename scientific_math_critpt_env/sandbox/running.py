@@ -18,6 +18,8 @@ ZYGOTE_DEATHS = 20
 """How many zygotes may die under one job before that is raised."""
 SUSPICIOUS = 0.25
 """Part of the memory limit beyond which a process killed from outside was the victim of its own use of it."""
+CPU_SLACK = 0.1
+"""CPU seconds beyond the limit that are laid to the kernel's clock ticks, not to the code."""
 UNKNOWN_ENDS = 2
 """How often a child may end for no known reason before that is raised."""
 
@@ -88,6 +90,10 @@ def _judge(status: frames.Status, frame: bytes, overflow: bool, limits: Limits) 
     if limit := killed_by_limit(status, limits):
         return limit
     code = status.code
+    if status.cpu_seconds > limits.cpu_seconds + CPU_SLACK:
+        # The timers look at the clock on ticks; code that naps between them got through, and ends here.
+        reason = f"used more than {limits.cpu_seconds:g} s of CPU time"
+        return Outcome(status="timeout", limit="cpu", reason=reason)
     if code == -signal.SIGKILL:
         return None
     if code == frames.NO_MEMORY_LEFT:

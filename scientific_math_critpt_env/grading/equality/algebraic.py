@@ -53,18 +53,32 @@ def decide_algebraic(left: Expr, right: Expr, budget: Budget) -> Finding | None:
         bits = _zero_bound(difference)
         if bits > BITS_LIMIT:
             return None
-        precision = int(bits) + GUARD_BITS + difference.count_ops()
-        return budget.limited(lambda: _settled(difference, int(bits), precision), SECONDS)
+        return budget.limited(lambda: _settled(difference, int(bits)), SECONDS)
     except (_NotAlgebraic, NoValue, OutOfTime, OverflowError, ZeroDivisionError):
         return None
 
 
-def _settled(difference: Expr, bits: int, precision: int) -> Finding:
+def _settled(difference: Expr, bits: int) -> Finding:
+    # What cancels takes its own digits with it: the largest part counts on top of the bound.
+    precision = bits + _largest_part(difference) + GUARD_BITS + difference.count_ops()
     with mp.workprec(precision):
         value = compiled(difference)(Frame({}))
         if abs(value) < mp.mpf(2) ** -(bits + 1):
             return equal("exact:algebraic", f"the difference is below its zero bound 2**-{bits}")
         return different("exact:algebraic", f"the difference is {mp.nstr(value, 8)}")
+
+
+def _largest_part(expression: Expr) -> int:
+    """Base-2 logarithm of the largest absolute value among the parts of the expression, at least 0."""
+    largest, parts = 0, [expression]
+    while parts:
+        part = parts.pop()
+        value = compiled(part)(Frame({}))
+        if value:
+            largest = max(largest, int(mp.mag(value)))
+        if isinstance(part, Add | Mul | Pow):
+            parts.extend(part.args)
+    return largest
 
 
 def _zero_bound(expression: Expr) -> float:

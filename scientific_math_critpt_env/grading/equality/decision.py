@@ -86,6 +86,8 @@ def _proved(finding: Finding, left: Expr, right: Expr, context: Context) -> Find
     strict = context.policy.numeric_agreement == "undecided"
     if finding.relation == "different" or (finding.relation == "equal" and not strict):
         return finding
+    if has_huge(left) or has_huge(right):
+        return undecided(finding.reason, finding.method)
     with context.budget.stage("prove"):
         step = prove(left, right, context.budget)
     if step is not None:

@@ -58,6 +58,9 @@ DEEPER_STRATA = ("unit", "middle")
 CONSTANT_DIGITS = 110
 """Working digits for two numbers: there is only one point, so it gets more digits than 40."""
 
+DEEPEST_DIGITS = 600
+"""Digits of one last look: `cosh(exp(-200))` is 1 to 170 digits, and nothing in 40 or 110 of them tells."""
+
 RESOLVED_DIGITS_LIMIT = 2500
 """Digits spent on a constant whose terms differ in size by hundreds of orders of magnitude."""
 
@@ -217,8 +220,16 @@ class _Tally:
                 return _refuted(point, sight)
             confirmed += sight.look == "agrees"
             if confirmed == DEEPER_POINTS:
-                return None
-        return None if confirmed else undecided("agreement at 40 digits was not confirmed at 80")
+                break
+        if not confirmed:
+            return undecided("agreement at 40 digits was not confirmed at 80")
+        return _deepest(pair, near[0], budget)
+
+
+def _deepest(pair: Pair, point: Point, budget: Budget) -> Finding | None:
+    """One last look with hundreds of digits; the refutation, if it is one. Too slow a point says nothing."""
+    sight = _look(pair, point, budget, digits=DEEPEST_DIGITS)
+    return _refuted(point, sight) if sight.look == "differs" else None
 
 
 def _sides(point: Point) -> list[tuple[tuple[Symbol, bool], tuple[Symbol, bool]]]:
@@ -227,8 +238,9 @@ def _sides(point: Point) -> list[tuple[tuple[Symbol, bool], tuple[Symbol, bool]]
 
 
 def _refuted(point: Point, sight: Sight) -> Finding:
-    where = point.shown()
-    return different("numeric", f"at {where}: the gold is {sight.left}, the answer {sight.right}")
+    where = f"at {point.shown()}: " if point.values else ""
+    beyond = " (they part beyond these digits)" if sight.left == sight.right else ""
+    return different("numeric", f"{where}the gold is {sight.left}, the answer {sight.right}{beyond}")
 
 
 def _constants(pair: Pair, budget: Budget) -> Finding:
@@ -251,7 +263,8 @@ def _constants(pair: Pair, budget: Budget) -> Finding:
         if sight.quadrature:
             return _quadrature_constants(pair, sight, budget)
         if sight.resolved:
-            return equal("numeric", f"both numbers agree to {int(digits * 0.8)} digits")
+            deepest = _deepest(pair, point, budget)
+            return deepest or equal("numeric", f"both numbers agree to {int(digits * 0.8)} digits")
         digits *= 2
     return undecided("terms of the numbers differ too much in size")
 

@@ -23,6 +23,12 @@ WHOLE_CUTS = 40
 SPLIT = (0.3719, 0.7193)
 """Where an interval is cut for its second evaluation: no special point of anything."""
 
+DISTANCES = ((9999.1, 10000.3, 10002.7), (99999999.1, 100000000.3, 100000002.7))
+"""Where the tail of an integrand is looked at: near and far, three points each because it may oscillate."""
+
+SHRINKING = 0.015
+"""x*f(x) must shrink by this from near to far: x**(-1.5) does, and its tail is below 15 digits; x**(-1.4) not."""
+
 OUTWARD: tuple[tuple[float, ...], ...] = ((0.5, 1, 2, 4, 8), (0.7, 1.7, 3.7, 7.7, 15.7))
 """Distances from the finite end at which infinite intervals are cut."""
 
@@ -49,9 +55,33 @@ def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Eval
                         return mp.zero
                     raise
 
-            return _agreed(function, a, b)
+            for end in (a, b):
+                if mp.isinf(end):
+                    _must_decay(function, 1 if end > 0 else -1)
+            return _whole_line(function, a, b) if mp.isinf(a) and mp.isinf(b) else _agreed(function, a, b)
 
     return value
+
+
+def _must_decay(function: Callable[[Number], Number], sign: int) -> None:
+    """Raise NoValue where x*f(x) does not shrink towards infinity.
+
+    There the integral diverges, or converges so slowly that all partitions truncate its tail alike and
+    agree on a wrong value.
+    """
+    try:
+        near, far = (max(abs(x * function(sign * mp.mpf(x))) for x in distance) for distance in DISTANCES)
+    except (NoValue, OverflowError, ZeroDivisionError):
+        return  # no value out there, as with exp(x) in a denominator: the partitions decide
+    if far > SHRINKING * near:
+        raise NoValue("the integrand decays too slowly to be integrated numerically")
+
+
+def _whole_line(function: Callable[[Number], Number], a: Number, b: Number) -> Number:
+    """Both halves for themselves: by symmetry, what diverges to both sides would cancel to 0."""
+    halves = [_agreed(function, a, mp.zero), _agreed(function, mp.zero, b)]
+    total = halves[0] + halves[1]
+    return simplest(total) if abs(total) > max(map(abs, halves)) * trusted() else mp.zero
 
 
 def _agreed(function: Callable[[Number], Number], a: Number, b: Number) -> Number:
@@ -71,15 +101,8 @@ def _agreed(function: Callable[[Number], Number], a: Number, b: Number) -> Numbe
 
 
 def _partitions(a: Number, b: Number) -> Iterator[list[Number]]:
-    """Partitions of the interval, finer and finer."""
-    if mp.isinf(a) and mp.isinf(b):
-        sign = 1 if b > 0 else -1
-        yield [a, mp.zero, b]
-        yield [a, *[mp.mpf(cut) for cut in SPLIT], b]
-        for steps in OUTWARD:
-            cuts = sorted([s * step for step in steps for s in (1, -1)])
-            yield [a, *[sign * mp.mpf(cut) for cut in cuts], b]
-    elif mp.isinf(a) or mp.isinf(b):
+    """Partitions of the interval, finer and finer; at most one end is infinite."""
+    if mp.isinf(a) or mp.isinf(b):
         end, sign = (a, 1 if b > 0 else -1) if mp.isinf(b) else (b, 1 if a > 0 else -1)
         plans: tuple[tuple[float, ...], ...] = ((), tuple(3 * cut for cut in SPLIT), *OUTWARD)
         for steps in plans:
