@@ -27,7 +27,7 @@ DISTANCES = ((9999.1, 10000.3, 10002.7), (99999999.1, 100000000.3, 100000002.7))
 """Where the tail of an integrand is looked at: near and far, three points each because it may oscillate."""
 
 SHRINKING = 0.015
-"""x*f(x) must shrink by this from near to far: x**(-1.5) does, and its tail is below 15 digits; x**(-1.4) not."""
+"""x*f(x) must shrink by this from near to far: x**(-1.5) does, and its tail is below 15 digits."""
 
 OUTWARD: tuple[tuple[float, ...], ...] = ((0.5, 1, 2, 4, 8), (0.7, 1.7, 3.7, 7.7, 15.7))
 """Distances from the finite end at which infinite intervals are cut."""
