@@ -90,6 +90,22 @@ def _root_sum(compiler: Compiler, node: Basic) -> Evaluate:
     return guarded(value)
 
 
+def _harmonic(compiler: Compiler, node: Basic) -> Evaluate:
+    """H(n, m) = zeta(m) - zeta(m, n + 1), as a sum, so that what cancels is noticed."""
+    if len(node.args) == 1 or node.args[1] == 1:
+        return compiler.plain_function(node.func(node.args[0], evaluate=False))
+    n, m = node.args
+    return compiled(sympy.zeta(m) - sympy.zeta(m, n + 1))
+
+
+def _spherical_harmonic(compiler: Compiler, node: Basic) -> Evaluate:
+    """By SymPy's own expansion, in which sin(theta) keeps its sign."""
+    expanded = node.expand(func=True)
+    if expanded.has(type(node)):
+        raise NoValue("a spherical harmonic of symbolic degree")
+    return compiled(expanded)
+
+
 def _unevaluated(compiler: Compiler, node: Basic) -> Evaluate:
     return compiler.compile(node.args[0])
 
@@ -98,6 +114,9 @@ SPECIAL[sympy.Derivative] = _derivative
 SPECIAL[sympy.Subs] = _substitution
 SPECIAL[sympy.CRootOf] = _root_of
 SPECIAL[sympy.RootSum] = _root_sum
+SPECIAL[sympy.harmonic] = _harmonic
+SPECIAL[sympy.Ynm] = _spherical_harmonic
+SPECIAL[sympy.Znm] = _spherical_harmonic
 SPECIAL[sympy.UnevaluatedExpr] = _unevaluated
 SPECIAL[Tuple] = lambda compiler, node: _no_tuple()
 

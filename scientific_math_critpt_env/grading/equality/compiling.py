@@ -111,7 +111,7 @@ class Compiler:
         if isinstance(node, AppliedUndef):
             raise NoValue("an undefined function was not replaced")
         if isinstance(node, Function):
-            return self._function(node)
+            return self.plain_function(node)
         return self.left_to_sympy(node)
 
     def _power(self, node: Pow) -> Evaluate:
@@ -122,10 +122,10 @@ class Compiler:
         if exponent == sympy.S.Half:
             return _root(power, mp.sqrt)
         if base is sympy.E:
-            return self._function(sympy.exp(exponent, evaluate=False))
+            return self.plain_function(sympy.exp(exponent, evaluate=False))
         return _general_power(power, self.compile(exponent))
 
-    def _function(self, node: Expr) -> Evaluate:
+    def plain_function(self, node: Expr) -> Evaluate:
         kind = type(node)
         angle = _multiple_of_pi(node)
         if angle is not None:

@@ -1,7 +1,8 @@
 """Where a symbol may lie: from its assumptions, and from what is done with it where nothing is declared.
 
 A symbol without assumptions is a complex number. It is real where something orders it (Max, Heaviside, an
-inequality), and a small whole number where it bounds a sum or is an index of a Kronecker delta.
+inequality), and a small whole number where it bounds a sum or is an index of a Kronecker delta. An integer of
+either sign is nonnegative where it stands in a factorial or a binomial.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ Kind = Literal["integer", "real", "imaginary", "complex"]
 
 ORDERED = (sympy.Max, sympy.Min, sympy.Heaviside, sympy.Mod, sympy.atan2, sympy.DiracDelta)
 """What asks for an order of its arguments."""
+
+COUNTING = (sympy.factorial, sympy.factorial2, sympy.subfactorial, sympy.binomial, sympy.catalan)
 
 _NOT_TESTED = frozenset(
     {"commutative", "finite", "infinite", "extended_real", "hermitian", "antihermitian", "polar"}
@@ -57,6 +60,9 @@ def domains(expressions: Iterable[Expr]) -> dict[Symbol, Domain]:
     if not all(domain.declared for domain in found.values()):
         for part in parts:
             _narrow_by_use(part, found)
+    if any(domain.kind == "integer" and not domain.sign for domain in found.values()):
+        for part in parts:
+            _count_up(part, found)
     return found
 
 
@@ -99,6 +105,15 @@ def _narrow_by_use(expression: Expr, found: dict[Symbol, Domain]) -> None:
         elif isinstance(node, (*ORDERED, sympy.Gt, sympy.Ge, sympy.Lt, sympy.Le)):
             unordered = [side for side in node.args if not side.is_extended_real]
             _narrow(unordered, found, Domain("real", declared=False))
+
+
+def _count_up(expression: Expr, found: dict[Symbol, Domain]) -> None:
+    """Integers inside of counting functions are 0, 1, 2 ...: below, SymPy's values follow no one formula."""
+    for node in expression.atoms(*COUNTING):
+        for symbol in node.free_symbols & found.keys():
+            domain = found[symbol]
+            if domain.kind == "integer" and not domain.sign:
+                found[symbol] = replace(domain, sign=1)
 
 
 def _truths(node: sympy.Piecewise) -> list[Symbol]:

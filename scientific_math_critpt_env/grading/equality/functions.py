@@ -73,14 +73,6 @@ def _subfactorial(n: Number) -> Number:
     return mp.gammainc(n + 1, -1) / mp.e
 
 
-def _harmonic(n: Number, m: Number = 1) -> Number:
-    if m == 1:
-        return mp.harmonic(n)
-    if _is_integer(n) and 0 <= n < 200:
-        return mp.fsum(mp.mpf(k) ** -m for k in range(1, int(n) + 1))
-    return mp.zeta(m) - mp.zeta(m, n + 1)
-
-
 def _bernoulli(n: Number, x: Number | None = None) -> Number:
     if _is_integer(n) and n >= 0:
         return mp.bernpoly(int(n), mp.one if x is None else x)
@@ -201,10 +193,6 @@ def _kronecker_delta(i: Number, j: Number, *limits: Number) -> Number:
     return mp.one if i == j else mp.zero
 
 
-def _spherical_harmonic(n: Number, m: Number, theta: Number, phi: Number) -> Number:
-    return mp.spherharm(as_integer(n), as_integer(m), theta, phi)
-
-
 def _assoc_legendre(n: Number, m: Number, x: Number) -> Number:
     return mp.legenp(n, m, x, type=2)
 
@@ -231,7 +219,7 @@ FUNCTIONS: dict[type[Basic], Implementation] = {
     sympy.factorial: lambda n: mp.gamma(n + 1), sympy.factorial2: _factorial2,
     sympy.subfactorial: _subfactorial, sympy.binomial: _binomial,
     sympy.RisingFactorial: mp.rf, sympy.FallingFactorial: mp.ff,
-    sympy.harmonic: _harmonic, sympy.catalan: _catalan, sympy.fibonacci: _fibonacci,
+    sympy.harmonic: mp.harmonic, sympy.catalan: _catalan, sympy.fibonacci: _fibonacci,
     sympy.bernoulli: _bernoulli, sympy.euler: _euler, sympy.genocchi: _genocchi,
     sympy.erf: mp.erf, sympy.erfc: mp.erfc, sympy.erfi: _erfi, sympy.erf2: lambda a, b: mp.erf(b) - mp.erf(a),
     sympy.erfinv: mp.erfinv, sympy.erfcinv: lambda x: mp.erfinv(1 - x),
@@ -256,7 +244,7 @@ FUNCTIONS: dict[type[Basic], Implementation] = {
     sympy.hermite: mp.hermite, sympy.hermite_prob: _hermite_prob,
     sympy.chebyshevt: mp.chebyt, sympy.chebyshevu: mp.chebyu, sympy.gegenbauer: mp.gegenbauer,
     sympy.jacobi: mp.jacobi, sympy.laguerre: lambda n, x: mp.laguerre(n, 0, x),
-    sympy.assoc_laguerre: mp.laguerre, sympy.Ynm: _spherical_harmonic,
+    sympy.assoc_laguerre: mp.laguerre,
     sympy.KroneckerDelta: _kronecker_delta,
 }  # fmt: skip
 

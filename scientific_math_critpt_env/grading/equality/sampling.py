@@ -124,11 +124,7 @@ class Pair:
                     before_a, before_b, before = earlier
                     moved = abs(a - before_a) + abs(b - before_b)
                     before_gap = abs(before_a - before_b)
-                    # A residue that was taken for 0 must be too small to matter, and nothing else hidden.
-                    certain = trace.noise == NOWHERE or (
-                        trace.resolved and trace.noise < magnitude(gap) - NEAR_BITS
-                    )
-                    if gap > 1000 * moved and certain:
+                    if gap > 1000 * moved and _certain(a, b, gap, trace, rung):
                         return self._differs(a, b, trace)
                     if rung > 1 and gap <= before_gap * mp.mpf(10) ** int(-AGREEING_SHARE * (now - before)):
                         return Sight("agrees", resolved=trace.resolved)
@@ -157,6 +153,18 @@ class Pair:
         if gap > scale * mp.mpf(10) ** -QUADRATURE_DIFFERS:
             return self._differs(a, b, trace)
         return Sight("unclear", quadrature=True)
+
+
+def _certain(a: Number, b: Number, gap: Number, trace: Trace, rung: int) -> bool:
+    """Whether residues that were taken for 0 are too small to explain the difference.
+
+    A side that is 0 for no other reason, or residues within half the digits, are believed on the last rung.
+    """
+    if trace.noise == NOWHERE:
+        return True
+    if a and b and trace.noise < magnitude(gap) - mp.prec // 2:
+        return True
+    return rung == RUNGS and trace.resolved and trace.noise < magnitude(gap) - NEAR_BITS
 
 
 def _values(point: Point) -> dict[Symbol, Number]:

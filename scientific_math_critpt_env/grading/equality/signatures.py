@@ -85,8 +85,8 @@ def _tangent(forth: int, back: int, unit: int, p: int) -> int:
 
 def _binomial(field: Field, node: Expr, level: int) -> int:
     n, k = node.args
-    if any(argument.is_integer and not argument.is_nonnegative for argument in (n, k)):
-        return field.opaque(node, level)  # gamma does not settle SymPy's values at negative integers
+    if n.is_integer and n.is_negative:
+        return field.opaque(node, level)  # gamma does not settle SymPy's values there
     return field.quotient([n + 1], [k + 1, n - k + 1], level)
 
 
