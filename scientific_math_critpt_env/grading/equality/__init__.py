@@ -16,8 +16,9 @@ from scientific_math_critpt_env.grading.equality import (
     quadrature,
     series,
 )
+from scientific_math_critpt_env.grading.equality.budget import OutOfTime
 from scientific_math_critpt_env.grading.equality.decision import cascade
-from scientific_math_critpt_env.grading.finding import Finding
+from scientific_math_critpt_env.grading.finding import Finding, undecided
 
 if TYPE_CHECKING:
     from scientific_math_critpt_env.grading.context import Context
@@ -27,4 +28,12 @@ __all__ = ["binders", "conditions", "decide", "hypergeometric", "quadrature", "s
 
 def decide(left: Expr, right: Expr, context: Context) -> Finding:
     """Relation of two scalars (gold, answer) whose symbols are unified by name; the same in both orders."""
-    return cascade(left, right, context)
+    try:
+        return cascade(left, right, context)
+    except OutOfTime:
+        return undecided("the comparison ran out of CPU time")
+    except RecursionError:
+        return undecided("an expression nested too deeply")
+    except Exception as error:  # noqa: BLE001 - total by contract: SymPy may raise anything on rare input
+        context.budget.count("errors")
+        return undecided(f"comparing raised {type(error).__name__}", "error")

@@ -49,6 +49,12 @@ class Budget:
         if self.left <= 0:
             raise OutOfTime
 
+    def share(self, fraction: float) -> Budget:
+        """A budget of its own with a part of what is left, for an attempt that may fail; books costs here."""
+        part = Budget(self.left * fraction)
+        part.costs = self.costs
+        return part
+
     def count(self, event: str) -> None:
         """Count something that went wrong inside a step and was survived."""
         self.costs[event] = self.costs.get(event, 0.0) + 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import sympy
-from sympy import Expr, Float, Rational
+from sympy import Expr, Float, Rational, Symbol
 
 from scientific_math_critpt_env.grading.equality.algebraic import decide_algebraic
-from scientific_math_critpt_env.grading.equality.domains import domains
+from scientific_math_critpt_env.grading.equality.budget import Budget
+from scientific_math_critpt_env.grading.equality.domains import Domain, domains
 from scientific_math_critpt_env.grading.equality.exact import differ_by, exact_numbers, not_finite
 from scientific_math_critpt_env.grading.equality.floats import with_floats
 from scientific_math_critpt_env.grading.equality.gigantic import decide_gigantic
@@ -19,11 +20,21 @@ from scientific_math_critpt_env.grading.equality.proving import prove
 from scientific_math_critpt_env.grading.equality.scalars import plain
 from scientific_math_critpt_env.grading.equality.signatures import same_signature
 from scientific_math_critpt_env.grading.equality.undefined import realised
-from scientific_math_critpt_env.grading.equality.unfolding import UNEVALUATED, WITHOUT_NUMBERS, unfolded
+from scientific_math_critpt_env.grading.equality.unfolding import (
+    FOR_EXPRESSIONS,
+    SUMS,
+    UNEVALUATED,
+    WITHOUT_NUMBERS,
+    unfolded,
+)
 from scientific_math_critpt_env.grading.finding import Finding, equal, undecided
 
 if TYPE_CHECKING:
     from scientific_math_critpt_env.grading.context import Context
+
+
+SHARE_FOR_SUMS = 0.5
+"""Part of the budget for sums at points; the rest is for closed forms, if that does not decide."""
 
 
 def cascade(left: Expr, right: Expr, context: Context) -> Finding:
@@ -65,12 +76,12 @@ def compare_exactly(left: Expr, right: Expr, context: Context) -> Finding:
         finding = decide_algebraic(left, right, budget)
     if finding is not None:
         return finding
-    left, right = realised((left, right))
-    found = domains((left, right))
     with budget.stage("signature"):
         proved = same_signature(left, right, seed_of(left, right))
+    left, right = realised((left, right))
+    found = domains((left, right))
     if not proved and _unevaluated(left, right):
-        done = _evaluated(left, right, context)
+        done = _evaluated(left, right, found, context)
         if isinstance(done, Finding):
             return done
         left, right = done
@@ -101,7 +112,9 @@ def _unevaluated(left: Expr, right: Expr) -> bool:
     return left.has(*UNEVALUATED) or right.has(*UNEVALUATED)
 
 
-def _evaluated(left: Expr, right: Expr, context: Context) -> Finding | tuple[Expr, Expr]:
+def _evaluated(
+    left: Expr, right: Expr, found: dict[Symbol, Domain], context: Context
+) -> Finding | tuple[Expr, Expr]:
     """Both sides with closed forms for integrals, sums and limits, or what was found on the way."""
     budget = context.budget
     if not left.free_symbols and not right.free_symbols:
@@ -117,11 +130,25 @@ def _evaluated(left: Expr, right: Expr, context: Context) -> Finding | tuple[Exp
     if variables:
         variable = min(variables, key=str)
         return compare_exactly(left.diff(variable), right.diff(variable), context)
+    if left.free_symbols or right.free_symbols:
+        finding = _sums_at_points(left, right, found, budget)
+        if finding.relation != "undecided":
+            return finding
     with budget.stage("unfold"):
         left, right = unfolded(left, budget), unfolded(right, budget)
     if left == right:
         return equal("symbolic:doit")
     return not_finite(left, right) or exact_numbers(left, right) or (left, right)
+
+
+def _sums_at_points(left: Expr, right: Expr, found: dict[Symbol, Domain], budget: Budget) -> Finding:
+    """Expressions with sums that are left as they are: at points these are quickly added up."""
+    if not (left.has(*SUMS) or right.has(*SUMS)):
+        return undecided("no sums")
+    with budget.stage("unfold"):
+        left, right = (unfolded(side, budget, FOR_EXPRESSIONS) for side in (left, right))
+    with budget.stage("probe"):
+        return probe(left, right, budget.share(SHARE_FOR_SUMS), found)
 
 
 def _antiderivatives(expression: Expr) -> set[Expr]:

@@ -56,7 +56,7 @@ def domains(expressions: Iterable[Expr]) -> dict[Symbol, Domain]:
     """The domain of each free symbol, in an order that depends on names alone."""
     parts = list(expressions)
     symbols = set().union(*(part.free_symbols for part in parts))
-    found = {symbol: _declared(symbol) for symbol in sorted(symbols, key=lambda s: s.name)}
+    found = {symbol: _declared(symbol) for symbol in sorted(symbols, key=str)}
     if not all(domain.declared for domain in found.values()):
         for part in parts:
             _narrow_by_use(part, found)

@@ -90,6 +90,17 @@ def _binomial(field: Field, node: Expr, level: int) -> int:
     return field.quotient([n + 1], [k + 1, n - k + 1], level)
 
 
+def _linear(field: Field, node: Expr, level: int) -> int:
+    """An integral or a sum, term by term, with constant factors outside and its variables renamed."""
+    variables = [limit[0] for limit in node.limits]
+    total = 0
+    for term in Add.make_args(sympy.expand(node.function)):
+        factor, rest = term.as_independent(*variables, as_Add=False)
+        kept = node.func(rest, *node.limits).as_dummy()
+        total += field.residue(factor, level) * field.generator(kept, level)
+    return total
+
+
 _RULES: dict[type[Basic], Rule] = {
     sympy.exp: lambda field, node, level: field.exponential(node.args[0], level),
     sympy.log: lambda field, node, level: field.logarithm(node.args[0], level),
@@ -113,5 +124,7 @@ _RULES: dict[type[Basic], Rule] = {
     sympy.FallingFactorial: lambda f, node, level: f.quotient(
         [node.args[0] + 1], [node.args[0] - node.args[1] + 1], level
     ),
+    sympy.Integral: _linear,
+    sympy.Sum: _linear,
     sympy.UnevaluatedExpr: lambda field, node, level: field.residue(node.args[0], level),
 }

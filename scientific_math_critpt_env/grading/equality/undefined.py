@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable
 
-from sympy import Expr, I, Rational, exp
+from sympy import Derivative, Expr, I, Rational, exp
 from sympy.core.function import AppliedUndef
 
 
@@ -19,6 +19,8 @@ def realised(expressions: Iterable[Expr]) -> list[Expr]:
 
 
 def _replaced(expression: Expr) -> Expr:
+    if expression.has(Derivative):  # with respect to f(t) as well, while there is an f(t)
+        expression = expression.doit(integrals=False, sums=False)
     replaced = expression.replace(lambda node: isinstance(node, AppliedUndef), _smooth)
     return replaced.doit(integrals=False, sums=False) if replaced.has(AppliedUndef) else replaced
 
