@@ -69,16 +69,14 @@ async def test_a_failing_checker_is_an_infrastructure_error(sandbox: Sandbox):
 
 
 def test_a_checker_that_cannot_be_loaded_is_told_at_once():
-    for wrong, what in (
-        ("tests.sandbox.nothing:check", "ModuleNotFoundError"),
-        ("tests.sandbox.checks:nothing", "AttributeError"),
-    ):
-        with Sandbox(checker=wrong) as sandbox:
-            with pytest.raises(InfrastructureError, match=what) as error:
-                sandbox.start()
+    with Sandbox(checker="tests.sandbox.nothing:check") as sandbox:
+        for attempt in (sandbox.start, lambda: sandbox.check_sync(b"")):
+            with pytest.raises(InfrastructureError, match="ModuleNotFoundError") as error:
+                attempt()
             assert "\n" not in str(error.value)
-            with pytest.raises(InfrastructureError, match=what):
-                sandbox.check_sync(b"")
+    with Sandbox(checker="tests.sandbox.checks:nothing") as sandbox:
+        with pytest.raises(InfrastructureError, match="AttributeError"):
+            sandbox.check_sync(b"")
 
 
 async def test_forged_values_are_refused_where_they_are_read(sandbox: Sandbox):

@@ -135,6 +135,7 @@ async def test_no_descriptor_is_leaked(sandbox: Sandbox):
     assert zombies(os.getpid()) == []
 
 
+@pytest.mark.slow
 def test_closing_leaves_nothing(own: Sandbox):
     own.start()
     asyncio.run(grade(own))
@@ -149,6 +150,7 @@ def test_closing_leaves_nothing(own: Sandbox):
     asyncio.run(grade(own))  # and it may be used again
 
 
+@pytest.mark.slow
 async def test_closing_ends_what_is_under_way(own: Sandbox):
     await grade(own)
     before = _descendants(own)
@@ -162,6 +164,7 @@ async def test_closing_ends_what_is_under_way(own: Sandbox):
     await grade(own)
 
 
+@pytest.mark.slow
 def test_a_forgotten_sandbox_is_closed():
     sandbox = Sandbox(checker=CHECKER)
     sandbox.run_sync(ONE)
@@ -200,6 +203,7 @@ def test_a_dead_zygote_is_replaced_at_once(own: Sandbox):
     assert zombies(os.getpid()) == []
 
 
+@pytest.mark.slow
 def test_both_zygotes_dead_start_anew(own: Sandbox):
     own.start()
     asyncio.run(grade(own))
@@ -267,7 +271,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.parametrize("how", ["exec", "fork"])
+@pytest.mark.parametrize("how", ["fork", pytest.param("exec", marks=pytest.mark.slow)])
 def test_a_killed_trainer_leaves_nothing(how: str):
     with subprocess.Popen([sys.executable, "-c", TRAINER, how], stdout=subprocess.PIPE) as trainer:
         assert trainer.stdout
@@ -312,6 +316,7 @@ def _fork_and_forget(tasks: list[asyncio.Future[Outcome]]) -> None:
     os.waitpid(pid, 0)
 
 
+@pytest.mark.slow
 def test_a_spawned_process_gets_its_own(sandbox: Sandbox):
     again = pickle.loads(pickle.dumps(sandbox))
     assert isinstance(again, Sandbox)
