@@ -17,7 +17,7 @@ import sympy
 from mpmath import mp
 from sympy import Expr, Rational, Symbol, preorder_traversal
 
-from scientific_math_critpt_env.grading.equality.compiling import Evaluate, compiled
+from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, Evaluate, compiled
 from scientific_math_critpt_env.grading.equality.domains import Domain
 from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue, Number, is_complex
 from scientific_math_critpt_env.grading.equality.points import Coordinate, Point
@@ -45,7 +45,7 @@ def break_points(expressions: Sequence[Expr], domains: dict[Symbol, Domain], see
     """Points around the breaks, one symbol moving, the others at generic values of their domains."""
     source = random.Random(seed + 1)
     yield from _at_constants(expressions, domains, source)
-    functions = _break_functions(expressions)
+    functions = (f for f in _break_functions(expressions) if f.free_symbols <= domains.keys())
     for function in itertools.islice(functions, FUNCTIONS_LIMIT):
         for symbol in sorted(function.free_symbols & domains.keys(), key=lambda s: s.name):
             if domains[symbol].kind == "imaginary":
@@ -142,7 +142,7 @@ def _sign_changes(function: Evaluate, symbol: Symbol) -> list[Fraction]:
 def _value(function: Evaluate, symbol: Symbol, x: Number) -> Number:
     try:
         value = function(Frame({symbol: x}))
-    except NoValue:
+    except (NoValue, *NO_VALUE_ERRORS):
         return None
     return None if is_complex(value) else value
 

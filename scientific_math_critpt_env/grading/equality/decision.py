@@ -142,9 +142,10 @@ def _evaluated(
 
 
 def _sums_at_points(left: Expr, right: Expr, found: dict[Symbol, Domain], budget: Budget) -> Finding:
-    """Expressions with sums that are left as they are: at points these are quickly added up."""
-    if not (left.has(*SUMS) or right.has(*SUMS)):
-        return undecided("no sums")
+    """Expressions with finite sums, left as they are: at points these are quickly added up."""
+    sums = left.atoms(*SUMS) | right.atoms(*SUMS)
+    if not sums or any(node.has(sympy.oo, -sympy.oo) for node in sums):
+        return undecided("no finite sums")
     with budget.stage("unfold"):
         left, right = (unfolded(side, budget, FOR_EXPRESSIONS) for side in (left, right))
     with budget.stage("probe"):

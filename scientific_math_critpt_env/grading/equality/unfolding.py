@@ -40,6 +40,11 @@ LIMIT_DIGITS = 120
 LIMIT_STEPS = (12, 24)
 """Values at 1e-12 and 1e-24 from the limit point (at 1e12 and 1e24 for infinity) contradict a limit."""
 
+SERIES_DIGITS = 20
+
+SERIES_STEPS = (200, 800)
+"""Partial sums of so many terms: the second must be closer by a quarter at least."""
+
 CHECKS = 2
 """Points at which a closed form is checked."""
 
@@ -76,6 +81,8 @@ def _confirmed(node: Expr, closed: Expr, budget: Budget) -> bool:
     """False where numbers contradict the closed form or take too long; without any it is taken on trust."""
     if isinstance(node, sympy.Limit):
         return _approached(node, closed)
+    if isinstance(node, sympy.Sum) and len(node.limits) == 1 and node.limits[0][2] is sympy.oo:
+        return _tended_to(node, closed, budget)
     try:
         pair = Pair(node, closed)
     except NoValue:
@@ -93,6 +100,36 @@ def _confirmed(node: Expr, closed: Expr, budget: Budget) -> bool:
         if sight.look == "differs":
             return False
     return slow < checks
+
+
+def _tended_to(node: sympy.Sum, closed: Expr, budget: Budget) -> bool:
+    """False where the partial sums of a series do not come closer to the closed form."""
+    variable, start, _ = node.limits[0]
+    names = domains((node, closed))
+    point = next(plan(names, (), seed_of(node, closed)))
+
+    def partial_sums() -> bool:
+        with mp.workdps(SERIES_DIGITS):
+            values = {
+                s: mp.mpc(mp.mpf(re.numerator) / re.denominator, mp.mpf(im.numerator) / im.denominator)
+                for s, (re, im) in point.values.items()
+            }
+            frame = Frame(values)
+            term, limit = compiled(node.function), compiled(closed)(frame)
+            first = int(compiled(start)(frame))
+            total, errors = mp.zero, []
+            for step in range(SERIES_STEPS[-1] + 1):
+                total += term(frame.bound(variable, mp.mpf(first + step)))
+                if step in SERIES_STEPS:
+                    errors.append(abs(total - limit))
+            return errors[1] <= 0.75 * errors[0] or errors[1] <= 1e-10 * abs(limit)
+
+    try:
+        return budget.limited(partial_sums, CHECK_SECONDS)
+    except OutOfTime:
+        return False
+    except (NoValue, *NO_VALUE_ERRORS):
+        return True
 
 
 def _approached(node: sympy.Limit, closed: Expr) -> bool:
