@@ -360,9 +360,11 @@ _GROWS_FAST |= {sympy.erf: 20, sympy.erfc: 20, sympy.erfi: 20, sympy.loggamma: 2
 _TRIG_BITS = 2000
 """sin(x) for |x| above 2**2000 would need that many digits of pi."""
 
+GROWS_LIKE_EXP = (sympy.cosh, sympy.sinh, sympy.Shi, sympy.Chi, sympy.lowergamma, sympy.besseli)
+
 SATURATES = frozenset(
     {sympy.tanh, sympy.coth, sympy.tan, sympy.cot, sympy.erf, sympy.zeta, sympy.exp}
-    | {sympy.cos, sympy.sin, sympy.cosh, sympy.sinh}
+    | {sympy.cos, sympy.sin, sympy.cosh, sympy.sinh, sympy.Shi, sympy.Chi, sympy.lowergamma, sympy.besseli}
 )
 """Functions that come so close to 1 that the rest of their value drops below the working precision."""
 
@@ -394,7 +396,7 @@ def _call(
         except NO_VALUE_ERRORS as error:
             raise NoValue(str(error)) from error
         if kind in SATURATES and numbers[0]:
-            _note_saturation(result, numbers[0], kind, frame.trace)
+            _note_saturation(result, numbers[-1], kind, frame.trace)
         return result
 
     return value
@@ -408,8 +410,8 @@ HAS_POLES: dict[type[Basic], Callable[[Number], bool]] = {
 
 
 def _note_saturation(result: Number, argument: Number, kind: type[Basic], trace: Trace) -> None:
-    if kind in (sympy.cosh, sympy.sinh):
-        # cosh(x), sinh(x) and exp(x)/2 agree to 2*x/log(2) bits.
+    if kind in GROWS_LIKE_EXP:
+        # cosh(x), sinh(x) and exp(x)/2 agree to 2*x/log(2) bits, lowergamma(s, x) and gamma(s) to x/log(2).
         hidden = _triple(mp.re(argument))
     elif kind in (sympy.tan, sympy.cot):
         # tan(x + I*y) misses I or -I by exp(-2*y).

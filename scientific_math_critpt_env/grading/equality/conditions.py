@@ -127,8 +127,8 @@ def _piecewise(compiler: Compiler, node: Basic) -> Evaluate:
 
 
 def _lazy(compiler: Compiler, node: Basic) -> Evaluate:
-    """A branch that has no value (nan) only says so when it is taken."""
-    if node is sympy.nan:
+    """A branch that is nan or infinite only says so when it is taken."""
+    if node in (sympy.nan, sympy.zoo, sympy.oo, -sympy.oo):
         return _undefined
     try:
         return compiler.compile(node)
@@ -142,7 +142,7 @@ def _lazy(compiler: Compiler, node: Basic) -> Evaluate:
 
 
 def _undefined(frame: Frame) -> Number:
-    raise Undefined("nan by its own statement")
+    raise Undefined("nan or infinite by its own statement")
 
 
 def _real(value: Number, trace: Trace) -> Number:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy
-from sympy import Expr, Integer, Rational, Symbol, preorder_traversal
+from sympy import Expr, Rational, Symbol, preorder_traversal
 
 from scientific_math_critpt_env.grading.equality.domains import Domain
 
@@ -58,6 +58,8 @@ SCALES = 4
 
 SMALL_INDICES = {"middle": (7, 25), "large": (26, 120)}
 """Bounds of sums and indices; in the other strata they run over 0..6, so that two of them often coincide."""
+
+DENOMINATORS = (9973, 10007, 7919)
 
 _TRIES = 60
 
@@ -189,13 +191,21 @@ def _complex(
 def _size(stratum: str, scales: Sequence[Fraction], source: random.Random) -> Fraction:
     """A positive number of the stratum with four digits."""
     if stratum == "large":
-        return _digits(10 ** source.uniform(*LARGE_EXPONENTS))
+        return _short(10 ** source.uniform(*LARGE_EXPONENTS), source)
     if stratum == "tiny":
-        return _digits(10 ** source.uniform(-6, -2))
+        return _short(10 ** source.uniform(-6, -2), source)
     if stratum == "scaled":
         scale = source.choice(scales)
-        return _digits(source.uniform(0.3, 2.5)) * (scale if source.random() < 0.5 else 1 / scale)
-    return _digits(source.uniform(0.08, 1.0) if stratum == "unit" else source.uniform(1.0, 5.0))
+        return _short(source.uniform(0.3, 2.5), source) * (scale if source.random() < 0.5 else 1 / scale)
+    return _short(source.uniform(0.08, 1.0) if stratum == "unit" else source.uniform(1.0, 5.0), source)
+
+
+def _short(value: float, source: random.Random) -> Fraction:
+    """A number with four digits, or a fraction: `sin(10**4*pi*x)` is 0 at every short decimal."""
+    if source.random() < 0.5:
+        return _digits(value)
+    denominator = source.choice(DENOMINATORS)
+    return Fraction(max(1, round(value * denominator)), denominator)
 
 
 def _digits(value: float) -> Fraction:
@@ -232,4 +242,7 @@ def _shown(value: Coordinate) -> str:
 
 
 def _decimal(value: Fraction) -> str:
-    return str(Integer(value.numerator)) if value.denominator == 1 else f"{float(value):.12g}"
+    if value.denominator == 1:
+        return str(value.numerator) if value.numerator.bit_length() < 200 else "a large integer"
+    short = f"{float(value):.12g}"
+    return short if Fraction(short) == value or value.denominator > 10**9 else str(value)

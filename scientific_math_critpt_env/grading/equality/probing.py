@@ -101,8 +101,8 @@ def probe(
         if refuted is not None:
             return refuted
         finding = tally.finding(pair, budget)
-        if tally.valid >= QUADRATURE_QUORUM:
-            return finding
+        if finding.relation != "undecided":
+            break
     return finding
 
 
