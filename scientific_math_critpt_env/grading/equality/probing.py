@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from itertools import chain, islice
 
 from sympy import Expr, Symbol
@@ -213,13 +214,15 @@ class _Tally:
     def _deeper(self, pair: Pair, budget: Budget) -> Finding | None:
         """Look at some agreeing points with twice the digits; None where they agree there as well."""
         near = [point for point in self.agreeing if point.stratum in DEEPER_STRATA] or self.agreeing
-        confirmed = 0
+        near.sort(key=_extent)
+        confirmed = slow = 0
         for point in near[: 2 * DEEPER_POINTS]:
             sight = _look(pair, point, budget, digits=2 * pair.digits, seconds=2 * POINT_SECONDS)
             if sight.look == "differs":
                 return _refuted(point, sight)
             confirmed += sight.look == "agrees"
-            if confirmed == DEEPER_POINTS:
+            slow += sight.look == "slow"
+            if confirmed == DEEPER_POINTS or slow >= SLOW_POINTS:
                 break
         if not confirmed:
             return undecided("agreement at 40 digits was not confirmed at 80")
@@ -230,6 +233,11 @@ def _deepest(pair: Pair, point: Point, budget: Budget) -> Finding | None:
     """One last look with hundreds of digits; the refutation, if it is one. Too slow a point says nothing."""
     sight = _look(pair, point, budget, digits=DEEPEST_DIGITS)
     return _refuted(point, sight) if sight.look == "differs" else None
+
+
+def _extent(point: Point) -> Fraction:
+    """How far out a point lies: special functions are cheaper near 0."""
+    return sum((abs(re) + abs(im) for re, im in point.values.values()), start=Fraction(0))
 
 
 def _sides(point: Point) -> list[tuple[tuple[Symbol, bool], tuple[Symbol, bool]]]:
