@@ -23,7 +23,7 @@ from scientific_math_critpt_env.grading.finding import Finding, undecided
 if TYPE_CHECKING:
     from scientific_math_critpt_env.grading.context import Context
 
-__all__ = ["binders", "conditions", "decide", "hypergeometric", "quadrature", "series"]
+__all__ = ["binders", "conditions", "decide", "hypergeometric", "jumps", "quadrature", "series"]
 
 
 def decide(left: Expr, right: Expr, context: Context) -> Finding:

@@ -6,13 +6,8 @@ import sympy
 from mpmath import mp
 from sympy import Basic, Tuple
 
-from scientific_math_critpt_env.grading.equality.compiling import (
-    SPECIAL,
-    Compiler,
-    Evaluate,
-    compiled,
-    from_sympy,
-)
+from scientific_math_critpt_env.grading.equality.arithmetic import Evaluate, from_sympy
+from scientific_math_critpt_env.grading.equality.compiling import SPECIAL, Compiler, compiled
 from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue, Number, magnitude, simplest
 from scientific_math_critpt_env.grading.equality.nesting import guarded
 

@@ -17,7 +17,8 @@ import sympy
 from mpmath import mp
 from sympy import Expr, Rational, Symbol, preorder_traversal
 
-from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, Evaluate, compiled
+from scientific_math_critpt_env.grading.equality.arithmetic import NO_VALUE_ERRORS, Evaluate
+from scientific_math_critpt_env.grading.equality.compiling import compiled
 from scientific_math_critpt_env.grading.equality.domains import Domain
 from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue, Number, is_complex
 from scientific_math_critpt_env.grading.equality.points import Coordinate, Point

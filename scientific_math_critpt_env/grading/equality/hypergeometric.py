@@ -6,7 +6,8 @@ import sympy
 from mpmath import mp
 from sympy import Basic
 
-from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, SPECIAL, Compiler, Evaluate
+from scientific_math_critpt_env.grading.equality.arithmetic import NO_VALUE_ERRORS, Evaluate
+from scientific_math_critpt_env.grading.equality.compiling import SPECIAL, Compiler
 from scientific_math_critpt_env.grading.equality.frame import (
     Frame,
     NoValue,

@@ -8,7 +8,8 @@ import sympy
 from mpmath import mp
 from sympy import Basic, Expr, Symbol
 
-from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, Evaluate, compiled
+from scientific_math_critpt_env.grading.equality.arithmetic import NO_VALUE_ERRORS, Evaluate
+from scientific_math_critpt_env.grading.equality.compiling import compiled
 from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue, Number, simplest
 
 TRUSTED_SHARE = 0.6

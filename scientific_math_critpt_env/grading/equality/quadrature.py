@@ -13,7 +13,8 @@ import sympy
 from mpmath import mp
 from sympy import Basic, Symbol
 
-from scientific_math_critpt_env.grading.equality.compiling import SPECIAL, Compiler, Evaluate
+from scientific_math_critpt_env.grading.equality.arithmetic import Evaluate
+from scientific_math_critpt_env.grading.equality.compiling import SPECIAL, Compiler
 from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue, Number, is_complex, simplest
 from scientific_math_critpt_env.grading.equality.nesting import confirmed, nested, trusted
 

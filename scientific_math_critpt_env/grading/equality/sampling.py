@@ -14,7 +14,8 @@ import sympy
 from mpmath import mp
 from sympy import Expr, Symbol
 
-from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, Evaluate, compiled_pair
+from scientific_math_critpt_env.grading.equality.arithmetic import NO_VALUE_ERRORS, Evaluate
+from scientific_math_critpt_env.grading.equality.compiling import compiled_pair
 from scientific_math_critpt_env.grading.equality.frame import (
     NEAR_BITS,
     NOWHERE,

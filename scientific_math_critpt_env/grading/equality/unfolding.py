@@ -9,8 +9,9 @@ import sympy
 from mpmath import mp
 from sympy import Basic, Expr
 
+from scientific_math_critpt_env.grading.equality.arithmetic import NO_VALUE_ERRORS
 from scientific_math_critpt_env.grading.equality.budget import Budget, OutOfTime
-from scientific_math_critpt_env.grading.equality.compiling import NO_VALUE_ERRORS, compiled
+from scientific_math_critpt_env.grading.equality.compiling import compiled
 from scientific_math_critpt_env.grading.equality.domains import domains
 from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue
 from scientific_math_critpt_env.grading.equality.points import plan, seed_of
