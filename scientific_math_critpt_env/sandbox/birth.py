@@ -14,7 +14,7 @@ from scientific_math_critpt_env.sandbox import confinement, frames, probe, secco
 from scientific_math_critpt_env.sandbox.checker import serve_checker
 from scientific_math_critpt_env.sandbox.pages import collapse
 from scientific_math_critpt_env.sandbox.preload import preload
-from scientific_math_critpt_env.sandbox.program import serve_program
+from scientific_math_critpt_env.sandbox.program import rehearse, serve_program
 from scientific_math_critpt_env.sandbox.zygote import Serve, Zygote, answer, receive
 
 _DESCRIPTORS = 1 << 16
@@ -54,6 +54,8 @@ def _prepare(profile: Any, function: str) -> Serve | frames.Status:
         return frames.Status("refused", reason=reason)
     check = _load(function) if function else None
     vocabulary = preload(profile)
+    if not check:
+        rehearse(vocabulary)
     gc.collect()
     gc.freeze()  # else the first collection in a child copies every page with an object on it
     collapse()

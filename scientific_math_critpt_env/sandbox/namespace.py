@@ -85,6 +85,11 @@ def create(kind: Literal["restricted", "import-only"]) -> types.ModuleType:
     return module
 
 
+def forget() -> None:
+    """Undo `create`."""
+    del sys.modules[MODULE_NAME]
+
+
 def _print(*values: object, **options: object) -> None:
     """Printing goes nowhere, and formats nothing."""
 

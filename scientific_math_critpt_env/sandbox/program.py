@@ -22,6 +22,15 @@ FILE = "<answer>"
 SEED = 0
 """Of `random`, which would otherwise differ from one run of the same answer to the next."""
 
+REHEARSALS = 20
+"""CPython specialises code after a few executions; more than that changes nothing."""
+_REHEARSAL = (
+    "def model_answer(n):\n    return n",
+    "def model_answer(n):\n    return n.nothing",
+    "import sympy as sp\ndef model_answer(n):\n    return [sp.expand((sp.Symbol('x') + n)**3), 1.5, 'a']",
+    "from sympy import *\ndef model_answer(n):\n    return sqrt(n) * sin(symbols('x')) + Rational(1, n)",
+)
+
 # Read past whatever a hostile class defines under the same name.
 _NAME_OF = type.__dict__["__name__"].__get__
 _TRACEBACK_OF = BaseException.__dict__["__traceback__"].__get__
@@ -48,6 +57,19 @@ def serve_program(
     except MemoryError:
         confinement.leave(frames.NO_MEMORY_LEFT)
     confinement.leave()
+
+
+def rehearse(vocabulary: dict[str, Any]) -> None:
+    """Run trusted programs through the steps below, in the zygote.
+
+    By then CPython has specialised its code, and a child that executes it writes to, and copies, fewer pages.
+    """
+    for source in _REHEARSAL:
+        for _ in range(REHEARSALS):
+            packed = frames.pack_program(Program(code=source, calls=({"n": "2"},)), Limits())
+            program, limits = frames.unpack_program(packed[frames.LENGTH.size :])
+            _frame(program, [_evaluate(call, vocabulary) for call in program.calls], limits)
+    namespace.forget()
 
 
 def _evaluate(call: dict[str, str], vocabulary: dict[str, Any]) -> dict[str, Any]:
