@@ -19,3 +19,7 @@ class InfrastructureError(ScientificMathError):
 
 class ConfinementError(InfrastructureError):
     """The sandbox cannot confine code on this machine, so it refuses to run any."""
+
+
+class RunError(ScientificMathError):
+    """A run, its configuration or a part of its folder is not what it has to be."""

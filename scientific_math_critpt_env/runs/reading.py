@@ -1,0 +1,114 @@
+"""A run, read: its manifest, its samples in order, its verdicts.
+
+Nothing here writes. `open_run` takes a folder of ours, or one that verifiers' `vf-eval` left behind.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from scientific_math_critpt_env.errors import RunError
+from scientific_math_critpt_env.runs.folder import MANIFEST, PARSED, RAW
+from scientific_math_critpt_env.runs.hashing import ContentHash
+from scientific_math_critpt_env.runs.rows import read_lines
+from scientific_math_critpt_env.runs.samples import Sample
+from scientific_math_critpt_env.runs.shards import sorted_rows
+
+TRACES = "traces.jsonl"
+"""What verifiers writes where we write `manifest.json`."""
+
+
+def open_run(path: str | Path) -> Run:
+    """The run at `path`. Raises RunError where there is none, or its manifest cannot be read."""
+    folder = Path(path)
+    if (folder / MANIFEST).is_file():
+        return Run(folder, _manifest(folder / MANIFEST))
+    if (folder / TRACES).is_file():
+        # Verifiers' rows are translated only where such a folder is read.
+        from importlib import import_module
+
+        run: Run = import_module("scientific_math_critpt_env.runs.traces").open_traces(folder)
+        return run
+    if not folder.is_dir():
+        raise RunError(f"{folder}: no such folder; give the folder of a run")
+    raise RunError(f"{folder}: no run; it holds neither {MANIFEST} nor {TRACES}")
+
+
+class Run:
+    """A run folder of ours. Other kinds override `samples` and `verify`."""
+
+    def __init__(self, path: Path, manifest: dict[str, Any]) -> None:
+        self.path = path
+        self.manifest = manifest
+
+    @property
+    def name(self) -> str:
+        """The run's id."""
+        return str(self.manifest["run_id"])
+
+    def samples(self) -> Iterator[Sample]:
+        """All samples, by data set and problem in their order, then by index.
+
+        Memory grows with their number, not with their texts. Raises RunError for a row that is no sample.
+        """
+        order = problem_order(self.path, self.manifest)
+        for where, row in sorted_rows(self.path / RAW, order):
+            yield Sample.from_row(row, where)
+
+    def verify(self) -> None:
+        """Check that the run is complete and its samples are those it was completed with; raises RunError."""
+        status = self.manifest.get("status")
+        if status != "completed":
+            raise RunError(
+                f"{self.path}: the run is {status!r}, not completed; finish it with generate --resume"
+            )
+        seen = ContentHash()
+        for sample in self.samples():
+            if not seen.add(sample.row()):
+                raise RunError(f"{self.path}: the sample {sample.key} is there twice")
+        if seen.raw != self.manifest["hashes"]["raw"]:
+            raise RunError(
+                f"{self.path}: the samples in {RAW}/ are not those the run was completed with "
+                "(the hash of their content differs); restore the folder, or generate the run again"
+            )
+
+    def contracts(self) -> list[str]:
+        """Contracts under which the run has been replayed."""
+        folder = self.path / PARSED
+        return sorted(rows.parent.name for rows in folder.glob("*/rows.jsonl"))
+
+    def verdicts(self, contract: str) -> Iterator[dict[str, Any]]:
+        """The verdict rows of one contract, in the order of the samples. Raises RunError without."""
+        path = self.path / PARSED / contract / "rows.jsonl"
+        if not path.is_file():
+            there = ", ".join(self.contracts()) or "none"
+            raise RunError(
+                f"{self.path}: no verdicts under {contract!r} (there: {there}); make them with "
+                f"`scientific-math replay {self.path} --contract {contract}`"
+            )
+        for _, row in read_lines(path):
+            yield row
+
+
+def problem_order(folder: Path, manifest: dict[str, Any]) -> dict[tuple[str, str], int]:
+    """Place of each (data set, problem id): data sets as configured, problems as in the snapshot."""
+    places: dict[tuple[str, str], int] = {}
+    for dataset in manifest["datasets"]:
+        for _, row in read_lines(folder / dataset["snapshot"]):
+            places[dataset["name"], row["id"]] = len(places)
+    return places
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise RunError(f"{path}: no JSON ({error}); restore the file") from None
+    needed = ("run_id", "status", "datasets", "hashes")
+    missing = [name for name in needed if not isinstance(manifest, dict) or name not in manifest]
+    if missing:
+        raise RunError(f"{path}: lacks {', '.join(missing)}; it is no manifest of a run")
+    return manifest
