@@ -10,7 +10,7 @@ Not covered: dependence between problems (of one paper, say), unless the caller'
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Literal
@@ -49,6 +49,10 @@ class Interval:
         """As written to files."""
         return {"low": self.low, "point": self.point, "high": self.high, "method": self.method}
 
+    def limits(self) -> dict[str, float | str]:
+        """As written beside the point."""
+        return {"low": self.low, "high": self.high, "method": self.method}
+
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
@@ -79,19 +83,38 @@ def bootstrap(
     """
     data = _checked(values, bounds)
     members = cluster_members(len(data), clusters)
-    point = float(data.mean())
-    if len(members) == 1:
-        return Interval(bounds[0], point, bounds[1], "single")
-    sums = np.array([data[inside].sum() for inside in members])
-    sizes = np.array([len(inside) for inside in members], dtype=np.float64)
-    means = sums / sizes
-    if np.ptp(means) <= TIE:
-        return _exact(point, len(members), level, bounds)
-    drawn = np.concatenate(
-        [sums[draw].sum(axis=1) / sizes[draw].sum(axis=1) for draw in draws(len(members), seed, resamples)]
-    )
-    low, high = _ends(drawn, len(members), level)
-    return Interval(min(low, point), point, max(high, point))
+    sums = [float(data[inside].sum()) for inside in members]
+    ratio = (sums, [float(len(inside)) for inside in members])
+    return bootstrap_ratios({"mean": ratio}, seed=seed, level=level, resamples=resamples, bounds=bounds)[
+        "mean"
+    ]
+
+
+def bootstrap_ratios(
+    ratios: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+    *,
+    seed: int = 0,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    bounds: tuple[float, float] = (0.0, 1.0),
+) -> dict[str, Interval]:
+    """Many estimates from the same draws of clusters, each sum(over) / sum(under).
+
+    Every value is a pair (over, under), one number a cluster, the clusters of all in the same order; `under`
+    counts what is in the cluster (ones for a mean over clusters) and must be positive somewhere.
+    """
+    columns = {name: np.array(pair, dtype=np.float64).T for name, pair in ratios.items()}
+    count = len(next(iter(columns.values())))
+    drawn: dict[str, list[Floats]] = {name: [] for name in columns}
+    if count > 1:
+        for draw in draws(count, seed, resamples):
+            for name, pair in columns.items():
+                over, under = pair[draw].sum(axis=1).T
+                drawn[name].append(over[under > 0] / under[under > 0])
+    return {
+        name: _interval(pair, np.concatenate(drawn[name]) if count > 1 else None, level, bounds)
+        for name, pair in columns.items()
+    }
 
 
 def bootstrap_statistic(
@@ -194,6 +217,18 @@ def _checked(values: Sequence[float], bounds: tuple[float, float]) -> Floats:
     if data.size == 0:
         raise ValueError("no values: nothing to estimate")
     return data
+
+
+def _interval(pair: Floats, drawn: Floats | None, level: float, bounds: tuple[float, float]) -> Interval:
+    over, under = pair.sum(axis=0)
+    point = float(over / under)
+    inside = pair[pair[:, 1] > 0]
+    if drawn is None or len(inside) == 1:
+        return Interval(bounds[0], point, bounds[1], "single")
+    if np.ptp(inside[:, 0] / inside[:, 1]) <= TIE:
+        return _exact(point, len(inside), level, bounds)
+    low, high = _ends(drawn, len(inside), level)
+    return Interval(min(low, point), point, max(high, point))
 
 
 def _ends(drawn: Floats, clusters: int, level: float) -> tuple[float, float]:
