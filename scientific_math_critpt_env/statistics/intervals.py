@@ -103,18 +103,13 @@ def bootstrap_ratios(
     Every value is a pair (over, under), one number a cluster, the clusters of all in the same order; `under`
     counts what is in the cluster (ones for a mean over clusters) and must be positive somewhere.
     """
-    columns = {name: np.array(pair, dtype=np.float64).T for name, pair in ratios.items()}
-    count = len(next(iter(columns.values())))
-    drawn: dict[str, list[Floats]] = {name: [] for name in columns}
-    if count > 1:
-        for draw in draws(count, seed, resamples):
-            for name, pair in columns.items():
-                over, under = pair[draw].sum(axis=1).T
-                drawn[name].append(over[under > 0] / under[under > 0])
-    return {
-        name: _interval(pair, np.concatenate(drawn[name]) if count > 1 else None, level, bounds)
-        for name, pair in columns.items()
-    }
+    columns = np.array(list(ratios.values()), dtype=np.float64)  # (ratios, 2, clusters)
+    sums = _drawn_sums(columns.reshape(2 * len(columns), -1), seed, resamples)
+    found = {}
+    for index, (name, pair) in enumerate(zip(ratios, columns, strict=True)):
+        over, under = sums[:, 2 * index], sums[:, 2 * index + 1]
+        found[name] = _interval(pair, over[under > 0] / under[under > 0], level, bounds)
+    return found
 
 
 def bootstrap_statistic(
@@ -171,7 +166,7 @@ def paired_difference(
     if count == 1 or np.ptp(difference) <= TIE:
         return PairedDifference(interval, _sign_p_value(difference), count)
     centred = (difference - difference.mean()) * np.sqrt(count / (count - 1))
-    moved = np.concatenate([centred[draw].mean(axis=1) for draw in draws(count, seed, resamples)])
+    moved = _drawn_sums(centred[None], seed, resamples)[:, 0] / count
     farther = int(np.count_nonzero(np.abs(moved) >= abs(interval.point) - TIE))
     return PairedDifference(interval, (farther + 1) / (resamples + 1), count)
 
@@ -219,15 +214,31 @@ def _checked(values: Sequence[float], bounds: tuple[float, float]) -> Floats:
     return data
 
 
-def _interval(pair: Floats, drawn: Floats | None, level: float, bounds: tuple[float, float]) -> Interval:
-    over, under = pair.sum(axis=0)
+def _drawn_sums(columns: Floats, seed: int, resamples: int) -> Floats:
+    """The sum of every row of `columns` (columns, clusters) over each draw: (draws, columns).
+
+    By counting how often a draw holds each cluster. `einsum`, not a matrix product: BLAS libraries differ in
+    the last digit with the number of threads, and summaries are compared byte for byte.
+    """
+    clusters = columns.shape[1]
+    blocks = []
+    for draw in draws(clusters, seed, resamples):
+        places = draw + clusters * np.arange(len(draw))[:, None]
+        counts = np.bincount(places.ravel(), minlength=draw.size).reshape(draw.shape).astype(np.float64)
+        blocks.append(np.einsum("dc,sc->ds", counts, columns, optimize=False))
+    return np.concatenate(blocks)
+
+
+def _interval(pair: Floats, drawn: Floats, level: float, bounds: tuple[float, float]) -> Interval:
+    over, under = pair.sum(axis=1)
     point = float(over / under)
-    inside = pair[pair[:, 1] > 0]
-    if drawn is None or len(inside) == 1:
+    inside = pair[:, pair[1] > 0]
+    clusters = inside.shape[1]
+    if clusters == 1:
         return Interval(bounds[0], point, bounds[1], "single")
-    if np.ptp(inside[:, 0] / inside[:, 1]) <= TIE:
-        return _exact(point, len(inside), level, bounds)
-    low, high = _ends(drawn, len(inside), level)
+    if np.ptp(inside[0] / inside[1]) <= TIE:
+        return _exact(point, clusters, level, bounds)
+    low, high = _ends(drawn, clusters, level)
     return Interval(min(low, point), point, max(high, point))
 
 
