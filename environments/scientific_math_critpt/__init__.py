@@ -1,6 +1,7 @@
 """The verifiers environment `scientific-math-critpt`.
 
-Exported on first use, so that a process which only needs the name does not import verifiers.
+Exported on first use, so that a process which only needs the name does not import verifiers, and so that one
+package serves verifiers 0.4 (the classes) and 0.2 (`load_environment`).
 """
 
 from __future__ import annotations
@@ -12,10 +13,17 @@ if TYPE_CHECKING:
     from scientific_math_critpt.env import CritptEnv
     from scientific_math_critpt.harness import CritptHarness
     from scientific_math_critpt.taskset import CritptTaskset
+    from scientific_math_critpt.v0 import load_environment as load_environment
 
+# Not `load_environment`: verifiers 0.4 looks at every name of this list, and has not what it is made of.
 __all__ = ["CritptEnv", "CritptHarness", "CritptTaskset"]
 
-_HOMES = {"CritptTaskset": "taskset", "CritptEnv": "env", "CritptHarness": "harness"}
+_HOMES = {
+    "CritptTaskset": "taskset",
+    "CritptEnv": "env",
+    "CritptHarness": "harness",
+    "load_environment": "v0",
+}
 
 
 def __getattr__(name: str) -> Any:
