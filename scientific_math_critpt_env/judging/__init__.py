@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from scientific_math_critpt_env.judging.errors import BudgetError, JudgingError
 from scientific_math_critpt_env.judging.judge import Judge
+from scientific_math_critpt_env.judging.jury import Jury
+from scientific_math_critpt_env.judging.loading import load_jury
 from scientific_math_critpt_env.judging.questions import correctness_question, novelty_question
 from scientific_math_critpt_env.judging.reading import read_verdict
 from scientific_math_critpt_env.judging.rules import decide
@@ -15,11 +17,13 @@ __all__ = [
     "Decision",
     "Judge",
     "JudgingError",
+    "Jury",
     "Question",
     "Verdict",
     "Vote",
     "correctness_question",
     "decide",
+    "load_jury",
     "novelty_question",
     "read_verdict",
 ]

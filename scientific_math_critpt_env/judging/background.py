@@ -1,0 +1,48 @@
+"""An event loop in a thread of its own, so that one client serves every loop and thread of the process.
+
+Trainers call rewards from loops that come and go; an HTTP client belongs to one loop for as long as it lives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from threading import Thread
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+STOPPING_SECONDS = 5.0
+"""How long `stop` waits for the thread, which only has cancelled work to clear away."""
+
+
+class Background:
+    """The loop, running from the start until `stop`."""
+
+    def __init__(self, name: str) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, name=name, daemon=True)
+        self._thread.start()
+
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of `work`, done in the thread; cancelling the caller cancels it there."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    def stop(self, last: Coroutine[Any, Any, None]) -> None:
+        """Cancel what is under way, do `last`, end the thread; blocks for a moment. Once only."""
+
+        async def wind_up() -> None:
+            under_way = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
+            await last
+
+        done = asyncio.run_coroutine_threadsafe(wind_up(), self._loop)
+        try:
+            done.result(STOPPING_SECONDS)
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(STOPPING_SECONDS)
+            if not self._thread.is_alive():
+                self._loop.close()
