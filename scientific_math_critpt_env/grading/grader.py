@@ -11,6 +11,7 @@ import asyncio
 import json
 from collections.abc import Coroutine, Iterable
 from dataclasses import asdict, replace
+from hashlib import sha256
 from time import monotonic
 from typing import Any, Literal, Self, TypeVar
 
@@ -168,7 +169,8 @@ class Grader:
 
     def _judged(self, base: Verdict, check: Outcome) -> Verdict:
         if check.status != "ok":
-            status: Status = "resource_limit" if check.status == "resource_limit" else "timeout"
+            # A value on which comparing crashes twice is nothing that the problem asks for.
+            status: Status = "invalid_answer" if check.status == "code_error" else check.status
             return replace(base, status=status, reason=f"comparing the answer: {presentable(check.reason)}")
         reply = _reply(check)
         if "invalid_answer" in reply:
@@ -204,7 +206,7 @@ class Grader:
             reply = _reply(check) if check.status == "ok" else {"invalid_problem": check.reason}
             return _Gold(reply)
 
-        return await self._golds.get(problem.model_dump_json(), evaluate)
+        return await self._golds.get(_digest(problem), evaluate)
 
     def _request(self, operation: str, problem: Problem, value: bytes = b"") -> bytes:
         header = {
@@ -232,6 +234,10 @@ class _Gold:
     def __init__(self, reply: dict[str, Any]) -> None:
         self.defect: str = reply.get("invalid_problem", "")
         self.cpu_seconds: float = reply.get("cpu_seconds", 0.0)
+
+
+def _digest(problem: Problem) -> str:
+    return sha256(problem.model_dump_json().encode()).hexdigest()
 
 
 def _check_limits(gold: _Gold) -> Limits:

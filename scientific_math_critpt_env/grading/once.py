@@ -1,4 +1,4 @@
-"""One computation for many waiting coroutines, remembered when it succeeds."""
+"""One computation for many waiting coroutines, remembered for a while when it succeeds."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
+KEPT = 10_000
+"""Results remembered, the latest asked for; a stream of generated problems never asks for most of them again."""
+
 
 class Once(Generic[T]):
-    """Results by key, each computed once.
+    """Results by key, each computed once while it is among the `KEPT` latest.
 
     Coroutines of one event loop wait for the same computation; a cancelled waiter does not stop it for the
     others. A failure is raised to those who waited and tried again by the next.
@@ -23,7 +26,8 @@ class Once(Generic[T]):
     async def get(self, key: str, compute: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """The result for `key`, from `compute()` where it is not known yet."""
         if key in self._results:
-            return self._results[key]
+            self._results[key] = result = self._results.pop(key)  # the latest now
+            return result
         task = self._tasks.get(key)
         # A task of another loop (an earlier asyncio.run, the parent of a fork) will never finish here.
         if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
@@ -31,4 +35,6 @@ class Once(Generic[T]):
         result = await asyncio.shield(task)
         self._results[key] = result
         self._tasks.pop(key, None)
+        while len(self._results) > KEPT:
+            self._results.pop(next(iter(self._results)))
         return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from dataclasses import replace
@@ -16,7 +17,9 @@ from scientific_math_critpt_env.sandbox.running import ZYGOTE_DEATHS, killed_by_
 from scientific_math_critpt_env.sandbox.waiting import Steps
 
 FRESH_FAILURES = 2
-"""How often a fresh checker may fail on one payload for no known reason before that is raised."""
+"""How often a fresh checker may fail on one payload before that is raised, or laid to the payload if it crashed."""
+CRASHES = frozenset({signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL})
+"""Ends that native code brings about on some value: nobody from outside sends these."""
 MAX_ANSWER_BYTES = 64 << 20
 """What a checker may answer; it is ours, so this only bounds the damage if it is not itself any more."""
 
@@ -45,7 +48,7 @@ class Checkers:
             hired.close()
 
     def check(self, payload: bytes, limits: Limits) -> Steps[Outcome]:
-        """Raises InfrastructureError, ConfinementError."""
+        """`code_error` where the payload crashes fresh checkers. Raises InfrastructureError, ConfinementError."""
         request = frames.pack_job(payload, limits)
         deaths, failures = 0, 0
         while True:
@@ -61,7 +64,7 @@ class Checkers:
                     self._give_back(hired)
                 else:
                     hired.close()
-            if isinstance(result, Outcome):
+            if isinstance(result, Outcome) and result.status != "code_error":
                 return result
             if result is None:
                 self._launcher.lost(hired.generation)
@@ -71,6 +74,8 @@ class Checkers:
             elif fresh:
                 failures += 1
                 if failures >= FRESH_FAILURES:
+                    if isinstance(result, Outcome):
+                        return result
                     raise InfrastructureError(f"the checker failed: {result}")
 
     def _take(self) -> Hired | None:
@@ -133,4 +138,7 @@ class Checkers:
         outcome = killed_by_limit(replace(status, cpu_seconds=max(cpu, 0.0), wall_seconds=wall), limits)
         if outcome is not None:
             return replace(outcome, reason=f"the comparison: {outcome.reason}")
+        if -status.code in CRASHES:
+            reason = f"it crashes its process ({signal.Signals(-status.code).name})"
+            return Outcome(status="code_error", reason=reason, cpu_seconds=max(cpu, 0.0), wall_seconds=wall)
         return f"it ended with status {status.code}"

@@ -55,6 +55,11 @@ class Hired:
                 return False
         return True
 
+    def no_more(self) -> None:
+        """Nothing else will be sent: reading on does not wait."""
+        with contextlib.suppress(OSError):  # it has ended by itself
+            self.data.shutdown(socket.SHUT_WR)
+
     def receive(self, deadline: float, most: int = _CHUNK) -> Steps[bytes | None]:
         """Up to `most` bytes; b"" at the end of the stream; None at the deadline."""
         while True:

@@ -15,7 +15,7 @@ class Limits:
     cpu_seconds: float = 2.0
     """CPU time first: a busy neighbour costs the wall clock, not the answer."""
     wall_seconds: float = 20.0
-    """Backstop for code that sleeps; counted from the fork, not from the queue."""
+    """Backstop for a machine that is too busy; counted from the fork, not from the queue."""
     memory_bytes: int = 1 << 30
     """Address space on top of what the preloaded interpreter already maps."""
     output_bytes: int = 1 << 20

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from scientific_math_critpt_env.sandbox.namespace import IMPORTABLE
 
-Profile = Literal["light", "full"]
+Profile = Literal["light", "full", "symbolic"]
 
 _SKIPPED = frozenset(
     (
@@ -25,6 +25,8 @@ _SKIPPED = frozenset(
 )
 """Parts of SymPy that no answer can use here, by the last component of their name."""
 
+_SYMBOLIC = frozenset({"sympy", "mpmath"})
+
 _NUMPY = ("linalg", "fft", "polynomial", "random", "ma", "matlib", "lib.stride_tricks", "lib.scimath")
 _SCIPY = (
     *("constants", "fft", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse"),
@@ -35,17 +37,20 @@ _SCIPY = (
 def preload(profile: Profile) -> dict[str, Any]:
     """Import the modules of `profile`; returns the names in `sympy`, for trusted sources.
 
-    The light profile has no SciPy and is smaller by half, and a fork costs in proportion.
+    The light profile has no SciPy and is smaller by half, and a fork costs in proportion. The symbolic one
+    has SymPy's modules alone and exercises nothing, for checkers whose own module does: it starts in a
+    third of the time.
     """
-    packages = IMPORTABLE if profile == "full" else IMPORTABLE - {"scipy"}
+    packages = {"full": IMPORTABLE, "light": IMPORTABLE - {"scipy"}, "symbolic": _SYMBOLIC}[profile]
     with _nothing_but(packages), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         _import(packages)
-        _import(f"numpy.{part}" for part in _NUMPY)
-        _import(f"scipy.{part}" for part in _SCIPY if profile == "full")
+        _import(f"numpy.{part}" for part in _NUMPY if "numpy" in packages)
+        _import(f"scipy.{part}" for part in _SCIPY if "scipy" in packages)
         sympy = importlib.import_module("sympy")
         _import(_submodules(sympy.__path__, "sympy."))
-        _exercise()
+        if profile != "symbolic":
+            _exercise()
     return {"__builtins__": {}} | {name: getattr(sympy, name) for name in sympy.__all__}
 
 

@@ -51,6 +51,7 @@ def _attempt(launcher: Launcher, hired: Hired, request: bytes, limits: Limits) -
     """The outcome; or what happened to the child, if that says nothing about the program; None: no zygote."""
     deadline = time.monotonic() + launcher.patience() + limits.wall_seconds
     yield from hired.send(request, deadline)
+    hired.no_more()
     stream = bytearray()
     overflow = False
     while True:

@@ -1,9 +1,12 @@
 """The system-call filter: an allow-list in classic BPF, installed with prctl and nothing else.
 
 A filtered process can compute, allocate memory, read and write the descriptors it already holds, read
-clocks, sleep and exit. It cannot open, create, connect, fork, exec, signal, trace, map executable memory,
-or change its own signal handling (which is what keeps its kill timers in force). Everything that is not
-listed answers EPERM; another architecture's calling convention is killed on the spot.
+clocks and exit. It cannot open, create, connect, fork, exec, signal, trace, map executable memory, or change
+its own signal handling (which is what keeps its kill timers in force). Nor can it sleep: whoever does not
+finish uses CPU time, and meets the short limit rather than the long one. What is not listed answers EPERM;
+another architecture's calling convention is killed on the spot. The filter does not see the calls that the
+kernel keeps for its own trampolines (uretprobe, uprobe on x86-64, from Linux 6.11): called from anywhere else,
+they do nothing but end the process.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ Role = Literal["program", "checker"]
 
 _COMPUTE = (
     *("read", "write", "mmap", "mprotect", "munmap", "brk", "mremap", "madvise", "futex", "getrandom"),
-    *("clock_gettime", "clock_nanosleep", "exit", "exit_group", "getpid", "gettid", "sched_yield"),
+    *("clock_gettime", "exit", "exit_group", "getpid", "gettid", "sched_yield"),
 )
 """What CPython, NumPy and SciPy need once everything is imported. No rt_sigaction, rt_sigprocmask or
 rt_sigreturn: the timers that kill a runaway arrive as signals, so their dispositions must stay as set."""
@@ -30,12 +33,12 @@ return from a handler installed before the filter (the soft timer of a compariso
 _X86_64 = {
     "read": 0, "write": 1, "mmap": 9, "mprotect": 10, "munmap": 11, "brk": 12, "rt_sigreturn": 15,
     "sched_yield": 24, "mremap": 25, "madvise": 28, "setitimer": 38, "getpid": 39, "exit": 60,
-    "getrusage": 98, "gettid": 186, "futex": 202, "clock_gettime": 228, "clock_nanosleep": 230,
+    "getrusage": 98, "gettid": 186, "futex": 202, "clock_gettime": 228,
     "exit_group": 231, "prlimit64": 302, "getrandom": 318, "clone3": 435,
 }  # fmt: skip
 _AARCH64 = {
     "read": 63, "write": 64, "exit": 93, "exit_group": 94, "futex": 98, "setitimer": 103,
-    "clock_gettime": 113, "clock_nanosleep": 115, "sched_yield": 124, "rt_sigreturn": 139,
+    "clock_gettime": 113, "sched_yield": 124, "rt_sigreturn": 139,
     "getrusage": 165, "getpid": 172, "gettid": 178, "brk": 214, "munmap": 215, "mremap": 216, "mmap": 222,
     "mprotect": 226, "madvise": 233, "prlimit64": 261, "getrandom": 278, "clone3": 435,
 }  # fmt: skip
@@ -65,9 +68,9 @@ _NUMBER, _ARCH = 0, 4
 _PROT_EXEC = 0x4
 _X32_BIT = 0x40000000
 _FUTEX_OPERATION = 0x7F
-_FUTEX_OPERATIONS = (0, 1, 9, 10)
-"""WAIT, WAKE and their BITSET forms: what a lock needs. Not requeueing and not priority inheritance, the
-parts with a history of kernel bugs."""
+_FUTEX_OPERATIONS = (1, 10)
+"""WAKE and its BITSET form, what letting go of a lock may need. A process of one thread that waits would wait
+for ever; requeueing and priority inheritance are the parts with a history of kernel bugs."""
 
 
 def unsupported() -> str:

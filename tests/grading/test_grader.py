@@ -219,3 +219,20 @@ async def test_once_computes_once_and_retries_failures() -> None:
     first = await asyncio.gather(*(once.get("k", compute) for _ in range(3)), return_exceptions=True)
     assert all(isinstance(result, ValueError) for result in first)
     assert await asyncio.gather(*(once.get("k", compute) for _ in range(3))) == [2, 2, 2]
+
+
+async def test_once_forgets_what_was_not_asked_for_lately(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scientific_math_critpt_env.grading.once.KEPT", 3)
+    computed: list[str] = []
+
+    async def ask(once: Once[str], key: str) -> None:
+        async def compute() -> str:
+            computed.append(key)
+            return key
+
+        assert await once.get(key, compute) == key
+
+    once: Once[str] = Once()
+    for key in "abcadbac":  # d displaces b, b displaces c, c displaces d
+        await ask(once, key)
+    assert computed == ["a", "b", "c", "d", "b", "c"]

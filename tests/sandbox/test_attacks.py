@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -74,8 +75,10 @@ def test_every_attack_as_an_ordinary_user(tmp_path: Path):
         run = "from tests.sandbox.attacking import main; main()"
         script = f'mount --bind {sys.base_prefix} {shown} && exec {binary} -c "{demote}; {run}"'
         command = ["unshare", "--mount", "sh", "-c", script]
-        for folder in (tmp_path, *list(tmp_path.parents)[:2]):
-            folder.chmod(0o755)
+        temporary = Path(tempfile.gettempdir()).resolve()
+        for folder in (tmp_path, *tmp_path.parents):
+            if folder.is_relative_to(temporary) and folder != temporary:
+                folder.chmod(0o755)
         result = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
         if "mount" in result.stderr and result.returncode:
             pytest.skip(f"cannot show the interpreter to an ordinary user: {result.stderr.strip()}")

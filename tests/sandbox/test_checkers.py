@@ -56,10 +56,15 @@ def test_limits_hold_for_every_job_of_a_reused_process(alone: Sandbox):
         assert sandbox.check_sync(b"spin", Limits(cpu_seconds=0.05)).cpu_seconds < 0.2
 
 
+async def test_a_payload_that_crashes_every_checker_is_to_blame(sandbox: Sandbox):
+    outcome = await sandbox.check(b"crash")
+    assert (outcome.status, outcome.reason) == ("code_error", "it crashes its process (SIGSEGV)")
+    assert (await sandbox.check(b"echo still here")).value == b"still here"
+
+
 async def test_a_failing_checker_is_an_infrastructure_error(sandbox: Sandbox):
     for payload, what in (
         (b"raise", "RuntimeError at .*checks.py"),
-        (b"crash", "status -11"),
         (b"exit", "status 3"),
     ):
         with pytest.raises(InfrastructureError, match=what) as error:

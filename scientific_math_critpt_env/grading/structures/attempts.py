@@ -18,12 +18,16 @@ T = TypeVar("T")
 STEP_SECONDS = 0.5
 """CPU of one step: a quarter of the default budget, so that one stuck step leaves room for others."""
 
+LOST = "lost steps"
+"""Booked in the costs for every step that ran out of time, so that no "different" rests on one."""
+
 
 def attempt(step: Callable[[], T], context: Context, seconds: float = STEP_SECONDS) -> T | None:
     """`step()`, or None where it raised or was not done within `seconds` (and the budget) of CPU."""
     try:
         return context.budget.limited(step, seconds)
     except OutOfTime:
+        context.budget.count(LOST)
         return None
     except MemoryError:
         raise

@@ -16,6 +16,7 @@ from scientific_math_critpt_env.grading.equality.budget import OutOfTime
 from scientific_math_critpt_env.grading.equality.scalars import as_scalar
 from scientific_math_critpt_env.grading.finding import Finding, equal, undecided
 from scientific_math_critpt_env.grading.structures.arrays import compare_grids
+from scientific_math_critpt_env.grading.structures.attempts import LOST
 from scientific_math_critpt_env.grading.structures.booleans import compare_booleans
 from scientific_math_critpt_env.grading.structures.composites import Compare, shape_mismatch
 from scientific_math_critpt_env.grading.structures.dictionaries import compare_dictionaries
@@ -40,7 +41,10 @@ def compare_structures(gold: object, answer: object, context: Context) -> Findin
     try:
         if not problem.up_to and not problem.test_points and kind_of(gold) == kind_of(answer) == "scalar":
             return None
-        return _compare_whole(gold, answer, context)
+        finding = _compare_whole(gold, answer, context)
+        if finding.relation == "different" and finding.method == "structural" and LOST in context.budget.costs:
+            return undecided(f"{finding.reason}, or equal to one: a step ran out of CPU time")
+        return finding
     except OutOfTime:
         return undecided("the comparison ran out of CPU time")
     except (MemoryError, ProblemError):
