@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 
 KEPT = 10_000
-"""Results remembered, the latest asked for; a stream of generated problems never asks for most of them again."""
+"""Results remembered, the latest asked for; a stream of generated problems asks for most of them once."""
 
 
 class Once(Generic[T]):

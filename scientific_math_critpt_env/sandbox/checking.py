@@ -17,7 +17,7 @@ from scientific_math_critpt_env.sandbox.running import ZYGOTE_DEATHS, killed_by_
 from scientific_math_critpt_env.sandbox.waiting import Steps
 
 FRESH_FAILURES = 2
-"""How often a fresh checker may fail on one payload before that is raised, or laid to the payload if it crashed."""
+"""How often a fresh checker may fail on one payload before that is raised; a crash is laid to the payload."""
 CRASHES = frozenset({signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL})
 """Ends that native code brings about on some value: nobody from outside sends these."""
 MAX_ANSWER_BYTES = 64 << 20
@@ -48,7 +48,7 @@ class Checkers:
             hired.close()
 
     def check(self, payload: bytes, limits: Limits) -> Steps[Outcome]:
-        """`code_error` where the payload crashes fresh checkers. Raises InfrastructureError, ConfinementError."""
+        """`code_error` where it crashes every checker. Raises InfrastructureError, ConfinementError."""
         request = frames.pack_job(payload, limits)
         deaths, failures = 0, 0
         while True:

@@ -5,8 +5,8 @@ clocks and exit. It cannot open, create, connect, fork, exec, signal, trace, map
 its own signal handling (which is what keeps its kill timers in force). Nor can it sleep: whoever does not
 finish uses CPU time, and meets the short limit rather than the long one. What is not listed answers EPERM;
 another architecture's calling convention is killed on the spot. The filter does not see the calls that the
-kernel keeps for its own trampolines (uretprobe, uprobe on x86-64, from Linux 6.11): called from anywhere else,
-they do nothing but end the process.
+kernel keeps for its own trampolines (uretprobe, uprobe on x86-64, from Linux 6.11): called from anywhere
+else, they do nothing but end the process.
 """
 
 from __future__ import annotations

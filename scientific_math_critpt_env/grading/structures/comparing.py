@@ -42,7 +42,8 @@ def compare_structures(gold: object, answer: object, context: Context) -> Findin
         if not problem.up_to and not problem.test_points and kind_of(gold) == kind_of(answer) == "scalar":
             return None
         finding = _compare_whole(gold, answer, context)
-        if finding.relation == "different" and finding.method == "structural" and LOST in context.budget.costs:
+        structural = finding.relation == "different" and finding.method == "structural"
+        if structural and LOST in context.budget.costs:
             return undecided(f"{finding.reason}, or equal to one: a step ran out of CPU time")
         return finding
     except OutOfTime:
