@@ -1,0 +1,123 @@
+"""Novelty among the solutions of one problem, as a reward.
+
+    group_novelty(solutions, references, correct=[True, True, False, True])  ->  [0.5, 0.5, 0.0, 0.0]
+
+Only correct solutions are looked at: a wrong one earns nothing, and makes no right one rare or common. They
+are clustered by approach, together with the references. The novelty of a solution is its rarity (the share of
+the other correct ones that took another approach), times its distance to the nearest reference; it is 0
+where a reference shares its cluster. So a variation that stays within its approach earns nothing at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scientific_math_critpt_env.novelty.clusters import MOST_MEMBERS, THRESHOLD, clustered
+from scientific_math_critpt_env.novelty.distances import Weights, distance
+from scientific_math_critpt_env.novelty.embedding import Embedder
+from scientific_math_critpt_env.novelty.profiles import Profile, profiled
+
+
+@dataclass(frozen=True, slots=True)
+class Novelty:
+    """What was found out about one solution of a group."""
+
+    score: float
+    """0..1, not above the cap."""
+    approach: int | None
+    """Number of its cluster, counted over correct solutions in order; None where it was not clustered."""
+    rarity: float
+    """Share of the other correct, measured solutions that took another approach."""
+    nearest: float | None
+    """Distance to the nearest reference; None without references that can be compared."""
+    reason: str
+    """Why nothing could be measured, or ""."""
+
+
+def group_novelty(
+    solutions: Sequence[str],
+    references: Sequence[str] = (),
+    *,
+    correct: Sequence[bool] | None = None,
+    entry_point: str = "model_answer",
+    threshold: float = THRESHOLD,
+    cap: float = 1.0,
+    weights: Weights | None = None,
+    embed: Embedder | None = None,
+) -> list[float]:
+    """The novelty of each solution, 0..`cap`; see `measure_group`."""
+    found = measure_group(
+        solutions,
+        references,
+        correct=correct,
+        entry_point=entry_point,
+        threshold=threshold,
+        cap=cap,
+        weights=weights,
+        embed=embed,
+    )
+    return [novelty.score for novelty in found]
+
+
+def measure_group(
+    solutions: Sequence[str],
+    references: Sequence[str] = (),
+    *,
+    correct: Sequence[bool] | None = None,
+    entry_point: str = "model_answer",
+    threshold: float = THRESHOLD,
+    cap: float = 1.0,
+    weights: Weights | None = None,
+    embed: Embedder | None = None,
+) -> list[Novelty]:
+    """Measure the solutions (completions or code) of one problem against each other and `references`.
+
+    `correct` says which are right; None means all are. Never raises for what a solution holds; ValueError for
+    `correct` of another length, a cap or threshold outside 0..1, or more than `MOST_MEMBERS` texts.
+    """
+    right = [True] * len(solutions) if correct is None else list(correct)
+    if len(right) != len(solutions):
+        raise ValueError(f"{len(solutions)} solutions, but `correct` has {len(right)} entries")
+    if not (0 <= cap <= 1 and 0 <= threshold <= 1):
+        raise ValueError("cap and threshold must be between 0 and 1")
+    if len(solutions) + len(references) > MOST_MEMBERS:
+        raise ValueError(f"at most {MOST_MEMBERS} solutions and references can be compared at once")
+    asked = [place for place, is_right in enumerate(right) if is_right]
+    texts = [solutions[place] for place in asked] + list(references)
+    profiles = profiled(texts, entry_point=entry_point, embed=embed)
+    measured = [place for place, profile in enumerate(profiles) if profile.works or profile.speaks]
+    between = _distances([profiles[place] for place in measured], weights)
+    numbers = clustered(between, [texts[place] for place in measured], threshold)
+    cluster = dict(zip(measured, numbers, strict=True))
+    known = {cluster[place] for place in measured if place >= len(asked)}
+    found = [Novelty(0.0, None, 0.0, None, "it is not correct") for _ in solutions]
+    for place, original in enumerate(asked):
+        if place not in cluster:
+            reason = profiles[place].unmeasured or "its code only states a value"
+            found[original] = Novelty(0.0, None, 0.0, None, reason)
+            continue
+        row = between[measured.index(place)]
+        nearest = min((row[at] for at, other in enumerate(measured) if other >= len(asked)), default=None)
+        others = [number for other, number in cluster.items() if other < len(asked) and other != place]
+        rarity = _rarity(cluster[place], others, bool(known))
+        score = 0.0 if cluster[place] in known else rarity * (1.0 if nearest is None else nearest)
+        found[original] = Novelty(min(score, cap), cluster[place], rarity, nearest, "")
+    return found
+
+
+def _rarity(own: int, others: list[int], has_references: bool) -> float:
+    """Alone, a solution is as new as its distance to the references says; without any, not at all."""
+    if not others:
+        return float(has_references)
+    return sum(number != own for number in others) / len(others)
+
+
+def _distances(profiles: Sequence[Profile], weights: Weights | None) -> list[list[float]]:
+    """All distances; 0 for what cannot be compared, since nothing shows it to be different."""
+    table = [[0.0] * len(profiles) for _ in profiles]
+    for row, first in enumerate(profiles):
+        for column in range(row):
+            found = distance(first, profiles[column], weights)
+            table[row][column] = table[column][row] = 0.0 if found is None else found
+    return table
