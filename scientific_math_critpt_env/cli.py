@@ -21,6 +21,7 @@ COMMANDS = {
     "import": "scientific_math_critpt_env.commands.import_problems",
     "pass-rates": "scientific_math_critpt_env.commands.pass_rates",
     "problems": "scientific_math_critpt_env.commands.problems",
+    "training-data": "scientific_math_critpt_env.commands.training_data",
     "compare": "scientific_math_critpt_env.commands.compare",
     "evaluate": "scientific_math_critpt_env.demo.evaluate",
     "serve-demo": "scientific_math_critpt_env.demo.serve",
