@@ -22,8 +22,10 @@ COMMANDS = {
     "pass-rates": "scientific_math_critpt_env.commands.pass_rates",
     "problems": "scientific_math_critpt_env.commands.problems",
     "training-data": "scientific_math_critpt_env.commands.training_data",
+    "replay": "scientific_math_critpt_env.commands.replay",
     "compare": "scientific_math_critpt_env.commands.compare",
     "evaluate": "scientific_math_critpt_env.demo.evaluate",
+    "generate": "scientific_math_critpt_env.commands.generate",
     "serve-demo": "scientific_math_critpt_env.demo.serve",
 }
 

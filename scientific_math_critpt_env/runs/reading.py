@@ -25,7 +25,7 @@ def open_run(path: str | Path) -> Run:
     """The run at `path`. Raises RunError where there is none, or its manifest cannot be read."""
     folder = Path(path)
     if (folder / MANIFEST).is_file():
-        return Run(folder, _manifest(folder / MANIFEST))
+        return Run(folder, read_manifest(folder / MANIFEST))
     if (folder / TRACES).is_file():
         # Verifiers' rows are translated only where such a folder is read.
         from importlib import import_module
@@ -102,7 +102,8 @@ def problem_order(folder: Path, manifest: dict[str, Any]) -> dict[tuple[str, str
     return places
 
 
-def _manifest(path: Path) -> dict[str, Any]:
+def read_manifest(path: Path) -> dict[str, Any]:
+    """The manifest in the file. Raises RunError where it is none."""
     try:
         manifest = json.loads(path.read_bytes())
     except ValueError as error:

@@ -38,6 +38,11 @@ def active_shards(raw: Path) -> list[Path]:
     return sorted(path for path in _files(raw) if _ACTIVE.fullmatch(path.name))
 
 
+def all_shards(raw: Path) -> list[Path]:
+    """Sealed shards, then those in progress."""
+    return [*sealed_shards(raw), *active_shards(raw)]
+
+
 def shard_name(number: int) -> str:
     """The name of a sealed shard, unpacked."""
     return f"shard-{number:05d}.jsonl"

@@ -1,0 +1,50 @@
+"""Generates a run: in its folder, alone, from its beginning or from where it was left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from scientific_math_critpt_env.errors import RunError
+from scientific_math_critpt_env.runs.backends.tasks import Backend
+from scientific_math_critpt_env.runs.folder import MANIFEST, RAW, locked
+from scientific_math_critpt_env.runs.interruption import Interruption
+from scientific_math_critpt_env.runs.manifest import check_snapshots
+from scientific_math_critpt_env.runs.planning import Plan
+from scientific_math_critpt_env.runs.reading import read_manifest
+from scientific_math_critpt_env.runs.session import Ending, Progress, Session
+
+
+def generate(
+    plan: Plan,
+    make: Callable[[], Backend],
+    *,
+    resume: bool = False,
+    engine: str = "local",
+    progress: Progress | None = None,
+) -> Ending:
+    """Run the plan in its folder with the backend that `make` gives, or go on with what is there.
+
+    Raises RunError where the folder holds another run, or this one without `resume`.
+    """
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    with locked(plan.folder), Interruption() as interruption:
+        before = _existing(plan, resume)
+        session = Session(plan, before, engine, progress or Progress(), interruption)
+        return session.run(make)
+
+
+def _existing(plan: Plan, resume: bool) -> dict[str, Any] | None:
+    """The manifest to go on with, checked; None where the run begins."""
+    path = plan.folder / MANIFEST
+    if path.is_file():
+        if not resume:
+            raise RunError(
+                f"{plan.folder}: the run exists; add --resume to go on with it, or change --run-id"
+            )
+        manifest = read_manifest(path)
+        check_snapshots(plan.folder, manifest)
+        return manifest
+    if (plan.folder / RAW).exists():
+        raise RunError(f"{plan.folder}: holds {RAW}/ but no {MANIFEST}; restore it, or change --run-id")
+    return None
