@@ -1,0 +1,135 @@
+"""Math-Verify, called in a confined process: it parses a model's text, and SymPy may hang or explode on it.
+
+request   {"text": what to parse as the answer, "gold": text}
+reply     {"status": "correct" | "incorrect" | "parse_error" | "verification_error",
+           "prediction": printed, "gold": printed, "error": text}
+
+Math-Verify's own timeouts are off: they are alarms, which fail outside the main thread and do not stop C
+code. The kernel's timers kill this process instead, and the signal tells which part was too slow: SIGPROF
+while the answer was normalised (the limit of the check), SIGVTALRM while it was verified.
+
+Importing this module imports Math-Verify; only the workers do.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import logging
+import random
+import signal
+from functools import lru_cache
+from typing import Any
+
+from math_verify import ExprExtractionConfig, LatexExtractionConfig, parse, verify
+from sympy.core.random import seed as seed_sympy
+
+VERIFICATION_SECONDS = 5.0
+"""CPU time for parsing the gold and comparing: Math-Verify's own default for one comparison."""
+
+PRINTED_CHARACTERS = 1000
+"""What is kept of a printed value: enough to read it, little enough for a million rows."""
+
+GOLDS = 1024
+"""Golds kept parsed, for the other samples of the problem."""
+
+JOBS_BETWEEN_COLLECTIONS = 100
+"""The parser makes and drops so many objects that the collector would take a tenth of the time."""
+
+_CONFIGS = (LatexExtractionConfig(boxed_match_priority=0), ExprExtractionConfig())
+_Parsed = list[Any]
+_jobs = 0
+
+
+def check(payload: bytes) -> bytes:
+    """Answer one request; only a `MemoryError` of the answer's making is an answer as well."""
+    request = json.loads(payload)
+    reply = {"prediction": "", "gold": "", "error": ""} | _judged(request["text"], request["gold"])
+    _tidy_up()
+    return json.dumps(reply).encode()
+
+
+def _judged(text: str, gold_text: str) -> dict[str, str]:
+    random.seed(0)  # SymPy tries random points: the same ones, whatever was checked before
+    seed_sympy(0)
+    try:
+        prediction = _parse(text)
+        printed = _printed(prediction)
+    except Exception as error:  # noqa: BLE001 - the contract: whatever normalising raises is a parse_error
+        return {"status": "parse_error", "error": _named(error)}
+    if not prediction:
+        return {"status": "parse_error", "error": "Math-Verify finds nothing to parse in it"}
+    _begin_verification()
+    found = {"status": "verification_error", "prediction": printed}
+    try:
+        gold = _parsed_gold(gold_text)
+        found["gold"] = _printed(gold)
+        equal = verify(gold, prediction, timeout_seconds=None, raise_on_error=True)
+    except Exception as error:  # noqa: BLE001 - the contract: whatever verifying raises is a verification_error
+        return {**found, "error": _named(error)}
+    if not gold:
+        return {**found, "error": "Math-Verify finds nothing to parse in the gold"}
+    return {**found, "status": "correct" if equal else "incorrect"}
+
+
+def _parse(text: str) -> _Parsed:
+    parsed: _Parsed = parse(text, _CONFIGS, parsing_timeout=None, raise_on_error=True)
+    return parsed
+
+
+@lru_cache(GOLDS)
+def _parsed_gold(text: str) -> _Parsed:
+    return _parse(f"${text}$")
+
+
+def _begin_verification() -> None:
+    """From the check's CPU limit to the second one, whose signal tells them apart."""
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    signal.setitimer(signal.ITIMER_VIRTUAL, VERIFICATION_SECONDS)
+
+
+def _printed(parsed: _Parsed) -> str:
+    """The value as SymPy prints it; where it has none, or too many digits, the text that it was read from."""
+    if not parsed:
+        return ""
+    try:
+        printed = str(parsed[0])
+    except ValueError:  # Python prints no integer of more than 4300 digits
+        printed = str(parsed[-1])
+    return printed[:PRINTED_CHARACTERS]
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"[:PRINTED_CHARACTERS]
+
+
+def _tidy_up() -> None:
+    global _jobs
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    _jobs += 1
+    if _jobs % JOBS_BETWEEN_COLLECTIONS == 0:
+        gc.collect()
+
+
+def _warm_up() -> None:
+    """Have the grammars and SymPy's lazily made parts made before the processes are forked."""
+    for text, gold in _REHEARSAL:
+        _judged(f"${text}$", gold)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+_REHEARSAL = (
+    (r"\frac{2\sqrt{x}}{3x^2} + \sin(x) - e^{-x/2}", r"\frac{2}{3} x^{-3/2} + \sin x - \exp(-x/2)"),
+    (r"x=7", "7"),
+    (r"\{1, \frac{1}{2}\}", "0.5, 1"),
+    (r"(-\infty, 3] \cup [4, 5)", r"x \le 3"),
+    (r"\begin{pmatrix}1 & 2 \\ 3 & \pi\end{pmatrix}", r"\begin{pmatrix}1 & 2 \\ 3 & 4\end{pmatrix}"),
+    (r"12\%", "0.13"),
+    (r"6-5i", "6 - 4i"),
+    (r"(x-1)(x+1)", "x^2-1"),
+    (r"0.333", r"\frac{1}{3}"),
+)
+
+gc.disable()
+logging.getLogger("math_verify").disabled = True  # it would warn, in every process, that its timeouts are off
+_warm_up()
