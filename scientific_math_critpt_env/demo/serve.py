@@ -1,7 +1,7 @@
 """Serve scripted replies to our problems over the OpenAI chat protocol, for smoke tests. No model runs.
 
 Three of every five problems are solved and the others fail, each time in another way; so the mean reward of a
-run is known, and printed at the start.
+run is known, and printed at the start. --judges adds scripted judges: rules in a JSON file (docs/judging.md).
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import signal
+from pathlib import Path
 
 from scientific_math_critpt_env.commands.numbers import seconds
+from scientific_math_critpt_env.demo.judges import load_judges
 from scientific_math_critpt_env.demo.script import ProblemScript
 from scientific_math_critpt_env.demo.server import serve
 from scientific_math_critpt_env.errors import ScientificMathError
@@ -19,7 +21,8 @@ from scientific_math_critpt_env.problems.loading import load_problems
 HELP = "serve scripted replies over the OpenAI chat protocol (no model)"
 EXAMPLES = """\
   scientific-math serve-demo --port 8000
-  scientific-math serve-demo --port 0 --problems my.jsonl --latency 0.5"""
+  scientific-math serve-demo --port 0 --problems my.jsonl --latency 0.5
+  scientific-math serve-demo --judges script.json"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,12 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--problems", default="builtin", help="a JSONL file or folder, builtin, or hf:DATASET"
     )
     parser.add_argument("--latency", type=seconds, default=0.0, help="seconds before each reply")
+    parser.add_argument("--judges", type=Path, help="rules of scripted judges and solvers (JSON)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until SIGINT or SIGTERM; 0, or raises where the problems or the port cannot be had."""
     problems = load_problems(arguments.problems)
     script = ProblemScript(problems)
+    judges = load_judges(arguments.judges) if arguments.judges else None
     mean = script.mixture.expected_mean(problem.id for problem in problems)
 
     def announce(url: str) -> None:
@@ -53,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
             host=arguments.host,
             port=arguments.port,
             latency=arguments.latency,
+            judges=judges,
         )
 
     try:

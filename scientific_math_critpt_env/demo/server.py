@@ -17,6 +17,7 @@ from threading import Event, Thread
 from aiohttp import web
 
 from scientific_math_critpt_env.demo import wire
+from scientific_math_critpt_env.demo.judges import Call, JudgeScript
 from scientific_math_critpt_env.demo.script import Script
 
 MAX_BODY = 16 << 20
@@ -26,7 +27,13 @@ CLOSING_SECONDS = 1.0
 """How long a stopping server waits for the replies under way."""
 
 
-def application(scripts: Sequence[Script], *, latency: float = 0.0) -> web.Application:
+STALLING_SECONDS = 3_600.0
+"""A scripted silence: longer than any client waits."""
+
+
+def application(
+    scripts: Sequence[Script], *, latency: float = 0.0, judges: JudgeScript | None = None
+) -> web.Application:
     """The server as an aiohttp application; each reply comes after `latency` seconds."""
     started = int(time.time())
 
@@ -38,6 +45,10 @@ def application(scripts: Sequence[Script], *, latency: float = 0.0) -> web.Appli
             asked = wire.Asked(await request.json())
         except ValueError as error:
             return web.json_response(wire.refusal(str(error)), status=400)
+        call = judges.play(asked) if judges is not None else None
+        if call is not None:
+            await asyncio.sleep(latency)
+            return await _judged(asked, call)
         answers = (script.replies(asked.messages, n=asked.n, seed=asked.seed) for script in scripts)
         replies = next((found for found in answers if found is not None), None)
         if replies is None:
@@ -71,12 +82,15 @@ async def serve(
     host: str = "127.0.0.1",
     port: int = 0,
     latency: float = 0.0,
+    judges: JudgeScript | None = None,
 ) -> None:
     """Serve until the event is set; `announce` gets the base URL (`http://host:port/v1`) once it listens.
 
     Port 0 takes a free one. Raises `OSError` where the port is taken.
     """
-    runner = web.AppRunner(application(scripts, latency=latency), shutdown_timeout=CLOSING_SECONDS)
+    runner = web.AppRunner(
+        application(scripts, latency=latency, judges=judges), shutdown_timeout=CLOSING_SECONDS
+    )
     await runner.setup()
     try:
         await web.TCPSite(runner, host, port).start()
@@ -88,7 +102,9 @@ async def serve(
 
 
 @contextmanager
-def running(scripts: Sequence[Script], *, latency: float = 0.0) -> Iterator[str]:
+def running(
+    scripts: Sequence[Script], *, latency: float = 0.0, judges: JudgeScript | None = None
+) -> Iterator[str]:
     """Serve on a free local port, in a thread, while the context lasts; yields the base URL."""
     loop = asyncio.new_event_loop()
     until, ready = asyncio.Event(), Event()
@@ -100,7 +116,8 @@ def running(scripts: Sequence[Script], *, latency: float = 0.0) -> Iterator[str]
 
     def run() -> None:
         try:
-            loop.run_until_complete(serve(scripts, until=until, announce=announce, latency=latency))
+            serving = serve(scripts, until=until, announce=announce, latency=latency, judges=judges)
+            loop.run_until_complete(serving)
         finally:
             loop.close()
             ready.set()
@@ -116,3 +133,18 @@ def running(scripts: Sequence[Script], *, latency: float = 0.0) -> Iterator[str]
     finally:
         loop.call_soon_threadsafe(until.set)
         thread.join()
+
+
+async def _judged(asked: wire.Asked, call: Call) -> web.Response:
+    """What the rule says, after the time it takes."""
+    rule = call.rule
+    await asyncio.sleep(STALLING_SECONDS if rule.stall else rule.delay)
+    headers = {} if rule.retry_after is None else {"Retry-After": f"{rule.retry_after:g}"}
+    if rule.body is not None:
+        return web.Response(
+            text=rule.body, content_type="application/json", status=rule.status, headers=headers
+        )
+    if rule.status != 200:
+        refusal = wire.refusal(rule.reply or "scripted failure")
+        return web.json_response(refusal, status=rule.status, headers=headers)
+    return web.json_response(wire.judged(asked, rule.reply, call.digest, rule.finish_reason, rule.usage))

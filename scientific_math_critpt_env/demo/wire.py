@@ -32,10 +32,12 @@ class Asked:
         if not isinstance(messages, list) or not messages or not all(isinstance(m, dict) for m in messages):
             raise ValueError("messages must be a list of at least one object")
         self.messages: list[dict[str, Any]] = messages
+        self.model = str(body.get("model") or "")
         self.n = _integer(body, "n", low=1, high=MAX_CHOICES) or 1
         self.seed = _integer(body, "seed")
         limits = [_integer(body, name, low=1) for name in ("max_completion_tokens", "max_tokens")]
         self.max_tokens = next((limit for limit in limits if limit is not None), None)
+        self.structured = isinstance(body.get("response_format"), dict)
         self.stream = body.get("stream") is True
         options = body.get("stream_options")
         self.stream_usage = isinstance(options, dict) and options.get("include_usage") is True
@@ -67,6 +69,17 @@ def whole(asked: Asked, replies: Sequence[Reply]) -> dict[str, Any]:
         for index, reply in enumerate(replies)
     ]
     return {**_head("chat.completion"), "choices": choices, "usage": _usage(asked, replies)}
+
+
+def judged(asked: Asked, reply: str | None, digest: str, finish_reason: str, usage: bool) -> dict[str, Any]:
+    """A chat completion of a scripted judge, which may lack content and usage."""
+    text = None if reply is None else reply.replace("{digest}", digest)
+    said = whole(asked, [Reply(text or "", reasoning="")])
+    said["choices"][0]["message"]["content"] = text
+    said["choices"][0]["finish_reason"] = finish_reason
+    if not usage:
+        del said["usage"]
+    return said
 
 
 def chunks(asked: Asked, replies: Sequence[Reply]) -> Iterator[dict[str, Any]]:

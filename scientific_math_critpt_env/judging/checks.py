@@ -72,7 +72,7 @@ def _refuse_doubles(judges: Sequence[Judge]) -> None:
         )
         if key in opinions:
             raise JudgingError(
-                f"judges {opinions[key]} and {judge.name} are one model with one sampling: one opinion counted "
-                "twice. Give one another seed in its sampling, or an identity where the models are different"
+                f"judges {opinions[key]} and {judge.name} are one model with one sampling, counted twice for "
+                "one opinion; give one another seed in its sampling, or an identity where the models differ"
             )
         opinions[key] = judge.name

@@ -102,7 +102,7 @@ class Endpoint:
             try:
                 return await self._once(data)
             except _Refused as refused:
-                if refused.status == 429 and not refused.no_money and waited < PATIENCE_SECONDS:
+                if refused.status == 429 and refused.again and waited < PATIENCE_SECONDS:
                     pause = refused.pause if refused.pause is not None else _pause(busy)
                     self._pace.pause(pause)
                     # A tenth of a second at least, so that "Retry-After: 0" comes to an end as well.
@@ -141,12 +141,13 @@ class Endpoint:
             text, code = str(error["message"]), str(error.get("code"))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):  # told as it came
             pass
+        no_money = code == "insufficient_quota"
         return _Refused(
             f"status {status}: {self._told(text)}",
             status=status,
-            again=status >= 500 or status in AGAIN,
+            again=(status >= 500 or status in AGAIN) and not no_money,
             pause=_retry_after(headers),
-            no_money=code == "insufficient_quota",
+            no_money=no_money,
         )
 
     def _told(self, text: str) -> str:

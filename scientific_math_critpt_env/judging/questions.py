@@ -21,7 +21,7 @@ or
 Verdict: NO
 If you cannot tell, write Verdict: ABSTAIN instead; a guess does more harm than that."""
 
-_CORRECTNESS = """\
+CORRECTNESS_TASK = """\
 You are a careful referee of mathematics. Decide whether a candidate solution solves the problem correctly.
 
 The candidate is correct if its result is right and every step that the result rests on is valid and
@@ -29,12 +29,12 @@ justified at the level of the reference solutions. The references are correct; t
 them, and a route of its own is no fault. A wrong result, a gap that a reader could not fill, or a result that
 is asserted and not derived makes the candidate incorrect."""
 
-_NOVELTY = """\
+NOVELTY_TASK = f"""\
 You are a careful referee of mathematics. Decide whether a candidate solution is new beside each of the
 reference solutions. Its correctness is not asked for.
 
 It is new if, against every single reference, at least one of these holds:
-{criteria}
+{stated()}
 Other names for the variables, another order of the same steps, another wording or more detail are not new."""
 
 
@@ -48,7 +48,7 @@ def correctness_question(
     name: str = "correctness",
 ) -> Question:
     """Does `solution` solve `problem`? The references are correct solutions; there may be none."""
-    return _question(name, _CORRECTNESS, problem, references, solution, seed, shuffle)
+    return _question(name, CORRECTNESS_TASK, problem, references, solution, seed, shuffle)
 
 
 def novelty_question(
@@ -61,7 +61,7 @@ def novelty_question(
     name: str = "novelty",
 ) -> Question:
     """Does `solution` differ in substance from each of the references?"""
-    return _question(name, _NOVELTY.format(criteria=stated()), problem, references, solution, seed, shuffle)
+    return _question(name, NOVELTY_TASK, problem, references, solution, seed, shuffle)
 
 
 def _question(

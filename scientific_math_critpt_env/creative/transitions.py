@@ -1,0 +1,102 @@
+"""Removes the sentences in which a solution compares itself with the given ones.
+
+"Unlike the given solutions, we count by size." tells a judge of novelty what to find. A sentence that only
+compares goes; one that goes on after its comparison loses the comparison alone. Displayed formulas and code
+are left alone, and so is a comparison that cannot be taken out of a step of the proof. Covered: English,
+in the wordings listed below; not covered: a comparison spread over several sentences.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_MARK = (
+    r"(?:given|provided|previous|prior|earlier|above|reference|existing|listed|presented|preceding|other"
+    r"|known)"
+)
+_THING = r"(?:(?:solution|approach|method|proof|technique|argument|answer)(?:e?s)?|ones)"
+_ARTICLES = (
+    r"(?:(?:the|all|both|any|each|every|of|those|these|one|two|three|four|five|first|second|third|standard"
+    rf"|original|{_MARK})\s+)*"
+)
+_THEM = (
+    rf"{_ARTICLES}(?:{_MARK}\s+(?:\w+\s+)?{_THING}|{_THING}\s+(?:{_MARK}|shown|seen))"
+    r"(?:\s+(?:above|here|so far|provided|given))?"
+)
+_COMPARED = (
+    r"(?:unlike|in contrast (?:to|with)|as opposed to|contrary to|(?:as )?distinct from|different(?:ly)? from"
+    r"|differs (?:\w+ )?from|differing from|diverges from|departs from|compared (?:to|with)"
+    r"|not (?:used|found|seen) in|instead of|rather than|other than|does not (?:follow|use|rely on))"
+)
+_COMPARISON = re.compile(rf"\b{_COMPARED}\b[^.!?:]{{0,80}}?\b{_THEM}\b", re.IGNORECASE)
+_ANNOUNCED = re.compile(
+    rf"\b(?:novel|new|distinct|alternative|different|creative|unique|fresh)\b[^.!?]{{0,60}}\b{_THING}\b"
+    rf"[^.!?]{{0,60}}\b(?:{_THEM})",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(rf"\s*{_COMPARED}\b[^,.!?:]{{0,120}}?\b{_THEM}\b[^,.!?:]{{0,60}},\s*", re.IGNORECASE)
+_CLOSING = re.compile(
+    rf",\s*(?:which is |thus |and is )?{_COMPARED}\b[^.!?:]{{0,80}}?\b{_THEM}\b[^.!?:,$\\=\d]{{0,80}}"
+    r"(?=[.!?]*\s*$)",
+    re.IGNORECASE,
+)
+_STEP = re.compile(r"[$\\=\d^<>]|\b(?:let|suppose|consider|define|denote|apply)\b", re.IGNORECASE)
+"""Marks of a step of the proof."""
+
+REST_WORDS = 2
+"""A clause that is left over must be a sentence."""
+
+_KEPT = re.compile(r"(\$\$.*?\$\$|\\\[.*?\\\]|\\begin\{(\w+\*?)\}.*?\\end\{\2\}|```.*?```)", re.DOTALL)
+_SENTENCE = re.compile(r".+?(?:[.!?:](?=\s|$)|$)\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """The text without its transitions, and what was taken out."""
+
+    text: str
+    removed: tuple[str, ...]
+
+
+def without_transitions(text: str) -> Cleaned:
+    """`text` without comparisons with given solutions; unchanged, to the last space, where there are none."""
+    removed: list[str] = []
+    parts: list[str] = []
+    end = 0
+    for kept in _KEPT.finditer(text):
+        parts += [_cleaned(text[end : kept.start()], removed), kept[0]]
+        end = kept.end()
+    parts.append(_cleaned(text[end:], removed))
+    if not removed:
+        return Cleaned(text, ())
+    return Cleaned("".join(parts).strip(), tuple(removed))
+
+
+def _cleaned(prose: str, removed: list[str]) -> str:
+    paragraphs = re.split(r"(\n+)", prose)
+    return "".join(
+        part if place % 2 else "".join(_sentence(sentence, removed) for sentence in _SENTENCE.findall(part))
+        for place, part in enumerate(paragraphs)
+    )
+
+
+def _sentence(sentence: str, removed: list[str]) -> str:
+    if not (_COMPARISON.search(sentence) or _ANNOUNCED.search(sentence)):
+        return sentence
+    for clause, replaced in ((_OPENING, _capital), (_CLOSING, str)):
+        match = clause.match(sentence) if clause is _OPENING else clause.search(sentence)
+        if match is None:
+            continue
+        rest = sentence[: match.start()] + sentence[match.end() :]
+        if len(rest.split()) >= REST_WORDS and not (_COMPARISON.search(rest) or _ANNOUNCED.search(rest)):
+            removed.append(match[0].strip(" ,"))
+            return replaced(rest)
+    if _STEP.search(sentence):
+        return sentence
+    removed.append(sentence.strip())
+    return ""
+
+
+def _capital(rest: str) -> str:
+    return rest[:1].upper() + rest[1:]
