@@ -7,51 +7,16 @@ what that returns. Anything else becomes a node that says only what kind of expr
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from scientific_math_critpt_env.novelty.calls import CONSTANTS, NUMBERS_OF_S, called, canonical
+from scientific_math_critpt_env.novelty.containers import Containers
 from scientific_math_critpt_env.novelty.graph import Graph, Unmeasured
+from scientific_math_critpt_env.novelty.scopes import Closure, Reference, Scope, Value
 
 MOST_DEPTH = 120
 """Expressions and calls inside each other while reading: each takes a few frames of Python's stack."""
 
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """Something of a library: a module, a function, a constant."""
-
-    name: str
-
-
-@dataclass(slots=True)
-class Scope:
-    """Names of one function, inside those of another."""
-
-    names: dict[str, Value]
-    outer: Scope | None = None
-
-    def find(self, name: str) -> Value | None:
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.names:
-                return scope.names[name]
-            scope = scope.outer
-        return None
-
-    def copy(self) -> Scope:
-        return Scope(dict(self.names), self.outer)
-
-
-@dataclass(frozen=True, slots=True)
-class Closure:
-    """A function of the program itself."""
-
-    definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-    scope: Scope = field(compare=False)
-
-
-Value = str | Closure | Reference
 
 _SIGNS: dict[type[ast.AST], str] = {
     ast.Mod: "%",
@@ -75,7 +40,7 @@ _SIGNS: dict[type[ast.AST], str] = {
 }
 
 
-class Expressions:
+class Expressions(Containers):
     """Reads expressions into `graph`; what to do with a call of an own function is left to `invoke`."""
 
     def __init__(self, own_names: frozenset[str]) -> None:
@@ -130,7 +95,7 @@ class Expressions:
         return self.graph.node(f".{canonical(expression.attr)}", self.plain(base))
 
     def _call(self, expression: ast.Call, scope: Scope) -> Value:
-        arguments = [self._argument(argument, scope) for argument in expression.args]
+        arguments = [self.argument(argument, scope) for argument in expression.args]
         named = {word.arg or "**": self.evaluate(word.value, scope) for word in expression.keywords}
         function = expression.func
         callee: Value
@@ -153,11 +118,6 @@ class Expressions:
         return called(
             self.graph, name, positional, [(key, self.plain(value)) for key, value in named.items()]
         )
-
-    def _argument(self, argument: ast.expr, scope: Scope) -> Value:
-        if isinstance(argument, ast.Starred):
-            return self.graph.node("*values", self.value(argument.value, scope))
-        return self.evaluate(argument, scope)
 
     def _lambda(self, expression: ast.Lambda, scope: Scope) -> Value:
         return Closure(expression, scope)
@@ -229,86 +189,8 @@ class Expressions:
             test, self.value(expression.body, scope), self.value(expression.orelse, scope)
         )
 
-    # ---- containers ----
-
     def _constant(self, expression: ast.Constant, scope: Scope) -> Value:
         return self.graph.constant(expression.value)
-
-    def _sequence(self, expression: ast.List | ast.Tuple | ast.Set, scope: Scope) -> Value:
-        members = [self.plain(self._argument(member, scope)) for member in expression.elts]
-        if isinstance(expression, ast.Set):
-            members = sorted(set(members))
-        return self.graph.node(type(expression).__name__.lower(), *members)
-
-    def _dictionary(self, expression: ast.Dict, scope: Scope) -> Value:
-        pairs = []
-        for key, member in zip(expression.keys, expression.values, strict=True):
-            known = [self.value(key, scope)] if key is not None else []
-            pairs.append(self.graph.node("pair", *known, self.value(member, scope)))
-        return self.graph.node("dict", *sorted(pairs))
-
-    def _subscript(self, expression: ast.Subscript, scope: Scope) -> Value:
-        return self.graph.node(
-            "item", self.value(expression.value, scope), self.value(expression.slice, scope)
-        )
-
-    def _comprehension(
-        self, expression: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, scope: Scope
-    ) -> Value:
-        inner = Scope({}, scope)
-        sources, tests = [], []
-        for generator in expression.generators:
-            source = self.value(generator.iter, inner)
-            sources.append(source)
-            self.bind(generator.target, self.graph.node("element", source), inner)
-            tests += [self.value(test, inner) for test in generator.ifs]
-        if isinstance(expression, ast.DictComp):
-            member = self.graph.node(
-                "pair", self.value(expression.key, inner), self.value(expression.value, inner)
-            )
-        else:
-            member = self.value(expression.elt, inner)
-        if tests:
-            member = self.graph.choice(self.graph.connected("and", tests), member, self.graph.constant(None))
-        return self.graph.node("each", member, *sources)
-
-    def bind(self, target: ast.expr, value: Value, scope: Scope) -> None:
-        """Give the names of an assignment's left side their values."""
-        match target:
-            case ast.Name():
-                scope.names[target.id] = value
-            case ast.Starred():
-                self.bind(target.value, self.graph.node("*values", self.plain(value)), scope)
-            case ast.Tuple() | ast.List():
-                self._unpack(target.elts, self.plain(value), scope)
-            case ast.Subscript() | ast.Attribute():
-                self.store(target, value, scope)
-
-    def _unpack(self, targets: list[ast.expr], value: str, scope: Scope) -> None:
-        members = self.graph.operands[value] if self.graph.labels[value] in ("tuple", "list") else ()
-        plainly = len(members) == len(targets) and not any(isinstance(t, ast.Starred) for t in targets)
-        for place, target in enumerate(targets):
-            member = members[place] if plainly else self.graph.node("item", value, self.graph.constant(place))
-            self.bind(target, member, scope)
-
-    def store(self, target: ast.Subscript | ast.Attribute, value: Value, scope: Scope) -> None:
-        """`a[i] = v` and `a.b = v` make another value of `a`."""
-        within = [self.value(target.slice, scope)] if isinstance(target, ast.Subscript) else []
-        self.change(target.value, "store", [*within, self.plain(value)], scope)
-
-    def change(self, base: ast.expr, label: str, operands: list[str], scope: Scope) -> None:
-        """Let the name at the root of `base` stand for what became of its value."""
-        before = self.value(base, scope)
-        while isinstance(base, (ast.Subscript, ast.Attribute)):
-            base = base.value
-        if isinstance(base, ast.Name):
-            whole = self.value(base, scope)
-            inside = () if whole == before else (before,)
-            changed = self.graph.node(label, whole, *inside, *operands)
-            holder: Scope | None = scope
-            while holder is not None and base.id not in holder.names:
-                holder = holder.outer
-            (holder or scope).names[base.id] = changed
 
     def _other(self, expression: ast.expr, scope: Scope) -> Value:
         parts = [
@@ -331,14 +213,14 @@ class Expressions:
         ast.Compare: _comparison,
         ast.IfExp: _conditional,
         ast.Constant: _constant,
-        ast.List: _sequence,
-        ast.Tuple: _sequence,
-        ast.Set: _sequence,
-        ast.Dict: _dictionary,
-        ast.Subscript: _subscript,
-        ast.ListComp: _comprehension,
-        ast.SetComp: _comprehension,
-        ast.GeneratorExp: _comprehension,
-        ast.DictComp: _comprehension,
+        ast.List: Containers.sequence,
+        ast.Tuple: Containers.sequence,
+        ast.Set: Containers.sequence,
+        ast.Dict: Containers.dictionary,
+        ast.Subscript: Containers.subscript,
+        ast.ListComp: Containers.comprehension,
+        ast.SetComp: Containers.comprehension,
+        ast.GeneratorExp: Containers.comprehension,
+        ast.DictComp: Containers.comprehension,
         ast.JoinedStr: _text,
     }

@@ -7,6 +7,7 @@ an approach are applied when a node is made: order of sums, x - x, 0*x, 1*x, dou
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
 
@@ -100,7 +101,10 @@ class Graph:
             if part in parts and opposite in parts:
                 parts.remove(part)
                 parts.remove(opposite)
-        return self._commutative("+", parts, 0)
+        like = Counter(self._without_number(part) for part in parts if not self.is_number(part))
+        single = [part for part in parts if like[self._without_number(part)] <= 1]
+        joined = [self.multiply((self.number(), base)) for base, count in like.items() if count > 1]
+        return self._commutative("+", [*single, *joined], 0)
 
     def multiply(self, factors: Iterable[str]) -> str:
         parts = self._flat("*", factors)
@@ -111,7 +115,10 @@ class Graph:
             if self._value(exponent) == -1 and part in parts and base in parts:
                 parts.remove(part)
                 parts.remove(base)
-        return self._commutative("*", parts, 1)
+        numbers = [part for part in parts if self.is_number(part)]
+        counts = Counter(part for part in parts if not self.is_number(part))
+        powers = [part if n == 1 else self.power(part, self.constant(n)) for part, n in counts.items()]
+        return self._commutative("*", [*numbers, *powers], 1)
 
     def negate(self, node: str) -> str:
         if self.labels[node] == "neg":
@@ -178,6 +185,8 @@ class Graph:
             return then
         if self.labels[test] == "not":
             test, then, otherwise = self.operands[test][0], otherwise, then
+        elif self.labels[test] == "<=":
+            test, then, otherwise = self.negation(test), otherwise, then
         return self.node("choice", test, then, otherwise)
 
     # ---- inside ----
@@ -193,8 +202,15 @@ class Graph:
             flat += inner if inner and len(flat) + len(inner) <= MOST_OPERANDS else (part,)
         return flat
 
+    def _without_number(self, term: str) -> str:
+        """What a term of a sum is a multiple of."""
+        if self.labels[term] != "*":
+            return term
+        factors = [factor for factor in self.operands[term] if not self.is_number(factor)]
+        return self.node("*", *factors) if len(factors) > 1 else factors[0]
+
     def _commutative(self, label: str, parts: list[str], neutral: int) -> str:
-        """All numbers as one, repeated operands as one."""
+        """All numbers as one."""
         numbers = [part for part in parts if self.is_number(part)]
         others = list(dict.fromkeys(part for part in parts if not self.is_number(part)))
         folded: float | None = neutral
@@ -205,9 +221,8 @@ class Graph:
             return self.number() if folded is None else self.constant(folded)
         if folded == 0 and label == "*":
             return self.constant(0)
-        repeated = len(others) + len(numbers) < len(parts)
-        if folded != neutral or (repeated and label == "+"):
-            others.append(self.number() if folded is None or repeated else self.constant(folded))
+        if folded != neutral:
+            others.append(self.number() if folded is None else self.constant(folded))
         return others[0] if len(others) == 1 else self.node(label, *sorted(others))
 
 

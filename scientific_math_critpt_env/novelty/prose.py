@@ -18,7 +18,8 @@ _CODE = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULT
 
 _ASIDE = re.compile(
     r"\b(unlike|instead of|rather than|other than|as opposed to|in contrast|compared (to|with)"
-    r"|without (using|any)|no need (for|of|to)|avoid(s|ing)?|alternatively|one could|could also|not (by|use|using|need|rely)"
+    r"|without (using|any)|no need (for|of|to)|avoid(s|ing)?|alternatively|one could|could also"
+    r"|not (by|use|using|need|rely)"
     r"|reference solutions?|given solutions?|previous solutions?|other (approach|method|solution)s?"
     r"|different from|distinct from|novel|do(es)? not|never)\b"
 )

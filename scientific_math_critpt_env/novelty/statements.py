@@ -10,19 +10,14 @@ Not followed: classes, exception handlers (the code they guard is), `match`, dec
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from scientific_math_critpt_env.novelty.calls import MUTATING
-from scientific_math_critpt_env.novelty.expressions import (
-    Closure,
-    Expressions,
-    Reference,
-    Scope,
-    Value,
-)
+from scientific_math_critpt_env.novelty.expressions import Expressions
 from scientific_math_critpt_env.novelty.graph import Graph, Unmeasured
+from scientific_math_critpt_env.novelty.scopes import Closure, Reference, Scope, Value, bound_names
 
 MOST_CALLS = 12
 """Own functions called inside each other."""
@@ -33,7 +28,7 @@ MOST_BLOCKS = 25
 
 def returned(module: ast.Module, entry_point: str) -> tuple[Graph, str]:
     """The graph and the node of what `entry_point` returns. Raises `Unmeasured`."""
-    reader = _Statements(frozenset(_bound(module)))
+    reader = _Statements(frozenset(bound_names(module)))
     scope = Scope({})
     reader.block(module.body, scope)
     entry = scope.find(entry_point)
@@ -134,9 +129,9 @@ class _Statements(Expressions):
                 source = self.value(statement.iter, scope)
                 if self.graph.truth(source) is False:
                     return self.block(statement.orelse, scope)
-                return self._loop(statement, "loop", source, scope)
+                return self._loop(statement, source, scope)
             case ast.While():
-                return self._loop(statement, "while", "", scope)
+                return self._loop(statement, "", scope)
             case ast.With() | ast.AsyncWith():
                 for item in statement.items:
                     value = self.value(item.context_expr, scope)
@@ -178,7 +173,7 @@ class _Statements(Expressions):
                     scope.names[name.asname or name.name] = found
             case ast.Expr(value=ast.Call(func=ast.Attribute() as method) as call):
                 if method.attr in MUTATING:
-                    arguments = [self.plain(self._argument(argument, scope)) for argument in call.args]
+                    arguments = [self.plain(self.argument(argument, scope)) for argument in call.args]
                     self.change(method.value, f"{method.attr}!", arguments, scope)
 
     def _if(self, statement: ast.If, scope: Scope) -> _Flow:
@@ -223,11 +218,9 @@ class _Statements(Expressions):
             unknown if other is None else self.plain(other),
         )
 
-    def _loop(
-        self, statement: ast.For | ast.AsyncFor | ast.While, label: str, source: str, scope: Scope
-    ) -> _Flow:
+    def _loop(self, statement: ast.For | ast.AsyncFor | ast.While, source: str, scope: Scope) -> _Flow:
         inner = scope.copy()
-        names = set(_bound(statement))
+        names = set(bound_names(statement))
         before: dict[str, tuple[str, str]] = {}
         for name in names:
             start = scope.find(name)
@@ -248,33 +241,10 @@ class _Statements(Expressions):
         for name, (first, carried) in before.items():
             after = inner.names.get(name)
             if isinstance(after, str) and after != carried:
-                scope.names[name] = self.graph.node(label, source, first, after, *exits)
+                scope.names[name] = self.graph.node("loop", source, first, after, *exits)
         returns = list(flow.guarded)
         if flow.ends == "returned":
             returns.append((source, flow.value))
-        guarded = [(self.graph.node(f"in {label}", source, t), v) for t, v in returns]
+        guarded = [(self.graph.node("in loop", source, t), v) for t, v in returns]
         rest = self.block(statement.orelse, scope)
         return _Flow(rest.ends, rest.value, [*guarded, *rest.guarded])
-
-
-def _bound(tree: ast.AST) -> Iterator[str]:
-    """Names that are bound, or whose values are changed, anywhere below `tree`."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(ctx=ast.Store()):
-                yield node.id
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                yield node.name
-            case ast.arg():
-                yield node.arg
-            case ast.Subscript(ctx=ast.Store()) | ast.Attribute(ctx=ast.Store()):
-                yield from _root(node)
-            case ast.Call(func=ast.Attribute() as method) if method.attr in MUTATING:
-                yield from _root(method)
-
-
-def _root(node: ast.expr) -> Iterator[str]:
-    while isinstance(node, (ast.Subscript, ast.Attribute)):
-        node = node.value
-    if isinstance(node, ast.Name):
-        yield node.id
