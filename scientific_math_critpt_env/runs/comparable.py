@@ -60,9 +60,9 @@ def contract_hash(run: Run, contract: str) -> str:
         return ""
     try:
         recorded = json.loads(path.read_bytes())
-        return str(recorded["contract_hash"])
+        return str(recorded["hash"])
     except (ValueError, TypeError, KeyError):
-        raise RunError(f"{path}: holds no contract_hash; replay the run again") from None
+        raise RunError(f"{path}: holds no hash of the contract; replay the run again") from None
 
 
 def difference_reasons(first: Asked, second: Asked) -> list[tuple[str, str]]:

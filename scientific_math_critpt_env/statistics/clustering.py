@@ -18,6 +18,9 @@ Clustering = Callable[[Sequence[Row]], Sequence[Hashable | None]]
 CORRECT = ("correct",)
 """The label of the answers that equal the gold; no text is a tuple."""
 
+WITHOUT_VALUE = ("no_answer", "code_error", "invalid_answer", "timeout", "resource_limit")
+"""Statuses of code that returned nothing to compare: what it says is no answer."""
+
 NUMBER_CHARACTERS = 60
 """A longer number is compared as text: reading 10^999999 exactly is work without end."""
 
@@ -38,6 +41,8 @@ def label_of(row: Row, text: str | None) -> Hashable | None:
 
 def answer_text(row: Row) -> str | None:
     """What the sample answered, as far as it was read; None where nothing was."""
+    if row["status"] in WITHOUT_VALUE:
+        return None
     for field in ("normalized_prediction", "candidate_text"):
         text = row.get(field)
         if isinstance(text, str) and text.strip():

@@ -118,7 +118,7 @@ def replay_as(folder: Path, made: list[Made], contract: str, contract_hash: str 
     parsed = folder / "parsed" / contract
     parsed.mkdir(parents=True, exist_ok=True)
     _write(parsed / "rows.jsonl", [one.row() for one in made])
-    (parsed / "contract.json").write_text(json.dumps({"contract": contract, "contract_hash": contract_hash}))
+    (parsed / "contract.json").write_text(json.dumps({"id": contract, "hash": contract_hash}))
 
 
 def _write(path: Path, rows: list[Any]) -> None:
