@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from scientific_math_critpt_env.grading.grader import Grader
+from scientific_math_critpt_env.grading.grader import Block, Grader
 from scientific_math_critpt_env.problems.schema import Problem
 from scientific_math_critpt_env.prompting.extraction import extract
 from scientific_math_critpt_env.runs.contracts.contract import Judged
@@ -36,7 +36,7 @@ class Graded:
         self._grader = Grader(grader=id, workers=workers)
         self.payload: dict[str, Any] = {
             "grader": id,
-            "extraction": "last_code_block",
+            "extraction": "last_code_block, or first_code_block where the sample says so",
             "limits": asdict(Limits()),
             "policy": asdict(self._grader.policy),
         }
@@ -59,10 +59,11 @@ class Graded:
 
     async def judge(self, sample: Sample) -> Judged:
         problem = _problem(json.dumps(sample.metadata["problem_row"], sort_keys=True))
+        block: Block = "first" if sample.metadata.get("block") == "first" else "last"
         verdict = await self._grader.agrade(
-            problem=problem, completion=sample.final_text, truncated=sample.truncated
+            problem=problem, completion=sample.final_text, block=block, truncated=sample.truncated
         )
-        code = extract(sample.final_text, problem.entry_point).code
+        code = extract(sample.final_text, problem.entry_point, which=block).code
         return {
             "status": verdict.status,
             "is_correct": verdict.status == "correct",
@@ -70,7 +71,7 @@ class Graded:
             "candidate_text": code,
             "normalized_prediction": verdict.answer,
             "normalized_gold": problem.answer_fn or "",
-            "extraction_rule": "none" if code is None else "last_code_block",
+            "extraction_rule": "none" if code is None else f"{block}_code_block",
             "method": verdict.method,
             "reason": verdict.reason,
             "error": "",

@@ -30,6 +30,9 @@ MATH_VERIFY = "0.9.0"
 NORMALISATION_SECONDS = 5
 """CPU time for reading an answer; the contract's own number."""
 
+VERIFICATION_SECONDS = 5
+"""CPU time for comparing it with the gold: Math-Verify's own default."""
+
 PAYLOAD: Mapping[str, Any] = {
     "parser_id": ID,
     "math_verify_version": MATH_VERIFY,
@@ -100,7 +103,7 @@ class MathV52Dual:
 
     async def judge_text(self, text: str, gold: str) -> Judged:
         """The verdict on a reply, its reasoning removed. Raises InfrastructureError."""
-        await self._tests.get("", self._test)
+        await self.self_test()
         box, whole = last_boxed(text), text.strip()
         if box is not None:
             strict = _side(box, "last_complete_boxed", await self._found(f"${box}$", gold))
@@ -109,6 +112,10 @@ class MathV52Dual:
         if not whole:
             return {**strict, "soft": strict}
         return {**strict, "soft": _side(whole, "full_final_text", await self._found(whole, gold))}
+
+    async def self_test(self) -> None:
+        """Judge a known right and a known wrong answer, once; raises InfrastructureError where that fails."""
+        await self._tests.get("", self._test)
 
     def close(self) -> None:
         self._workers.close()
@@ -123,9 +130,9 @@ class MathV52Dual:
         return known
 
     async def _find(self, text: str, gold: str) -> dict[str, str]:
-        request = json.dumps({"text": text, "gold": gold}).encode()
+        request = {"text": text, "gold": gold, "verification_seconds": VERIFICATION_SECONDS}
         outcome = await self._workers.apply(
-            request, cpu_seconds=NORMALISATION_SECONDS, memory_bytes=MEMORY_BYTES
+            json.dumps(request).encode(), cpu_seconds=NORMALISATION_SECONDS, memory_bytes=MEMORY_BYTES
         )
         if outcome.status == "ok":
             found: dict[str, str] = json.loads(outcome.value)
@@ -173,7 +180,10 @@ def _reason(status: str, found: Mapping[str, str]) -> str:
 def _failed(outcome: Outcome) -> dict[str, str]:
     """What a killed worker means. Which part crashed or filled the memory is unknown: the first is blamed."""
     if outcome.limit == SECOND:
-        return {"status": "verification_error", "error": "took more CPU time than its limit"}
+        return {
+            "status": "verification_error",
+            "error": f"took more than {VERIFICATION_SECONDS} s of CPU time",
+        }
     if outcome.limit == "cpu":
         error = f"took more than {NORMALISATION_SECONDS} s of CPU time"
     elif outcome.status == "resource_limit":

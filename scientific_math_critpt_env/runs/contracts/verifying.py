@@ -1,6 +1,6 @@
 """Math-Verify, called in a confined process: it parses a model's text, and SymPy may hang or explode on it.
 
-request   {"text": what to parse as the answer, "gold": text}
+request   {"text": what to parse as the answer, "gold": text, "verification_seconds": CPU time to compare}
 reply     {"status": "correct" | "incorrect" | "parse_error" | "verification_error",
            "prediction": printed, "gold": printed, "error": text}
 
@@ -24,9 +24,6 @@ from typing import Any
 from math_verify import ExprExtractionConfig, LatexExtractionConfig, parse, verify
 from sympy.core.random import seed as seed_sympy
 
-VERIFICATION_SECONDS = 5.0
-"""CPU time for parsing the gold and comparing: Math-Verify's own default for one comparison."""
-
 PRINTED_CHARACTERS = 1000
 """What is kept of a printed value: enough to read it, little enough for a million rows."""
 
@@ -44,12 +41,12 @@ _jobs = 0
 def check(payload: bytes) -> bytes:
     """Answer one request; only a `MemoryError` of the answer's making is an answer as well."""
     request = json.loads(payload)
-    reply = {"prediction": "", "gold": "", "error": ""} | _judged(request["text"], request["gold"])
+    reply = {"prediction": "", "gold": "", "error": ""} | _judged(**request)
     _tidy_up()
     return json.dumps(reply).encode()
 
 
-def _judged(text: str, gold_text: str) -> dict[str, str]:
+def _judged(text: str, gold: str, verification_seconds: float) -> dict[str, str]:
     random.seed(0)  # SymPy tries random points: the same ones, whatever was checked before
     seed_sympy(0)
     try:
@@ -59,15 +56,15 @@ def _judged(text: str, gold_text: str) -> dict[str, str]:
         return {"status": "parse_error", "error": _named(error)}
     if not prediction:
         return {"status": "parse_error", "error": "Math-Verify finds nothing to parse in it"}
-    _begin_verification()
+    _begin_verification(verification_seconds)
     found = {"status": "verification_error", "prediction": printed}
     try:
-        gold = _parsed_gold(gold_text)
-        found["gold"] = _printed(gold)
-        equal = verify(gold, prediction, timeout_seconds=None, raise_on_error=True)
+        wanted = _parsed_gold(gold)
+        found["gold"] = _printed(wanted)
+        equal = verify(wanted, prediction, timeout_seconds=None, raise_on_error=True)
     except Exception as error:  # noqa: BLE001 - the contract: whatever verifying raises is a verification_error
         return {**found, "error": _named(error)}
-    if not gold:
+    if not wanted:
         return {**found, "error": "Math-Verify finds nothing to parse in the gold"}
     return {**found, "status": "correct" if equal else "incorrect"}
 
@@ -82,10 +79,10 @@ def _parsed_gold(text: str) -> _Parsed:
     return _parse(f"${text}$")
 
 
-def _begin_verification() -> None:
+def _begin_verification(seconds: float) -> None:
     """From the check's CPU limit to the second one, whose signal tells them apart."""
     signal.setitimer(signal.ITIMER_PROF, 0)
-    signal.setitimer(signal.ITIMER_VIRTUAL, VERIFICATION_SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
 
 
 def _printed(parsed: _Parsed) -> str:
@@ -114,10 +111,11 @@ def _tidy_up() -> None:
 def _warm_up() -> None:
     """Have the grammars and SymPy's lazily made parts made before the processes are forked."""
     for text, gold in _REHEARSAL:
-        _judged(f"${text}$", gold)
+        _judged(f"${text}$", gold, _REHEARSAL_SECONDS)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
+_REHEARSAL_SECONDS = 60.0
 _REHEARSAL = (
     (r"\frac{2\sqrt{x}}{3x^2} + \sin(x) - e^{-x/2}", r"\frac{2}{3} x^{-3/2} + \sin x - \exp(-x/2)"),
     (r"x=7", "7"),

@@ -1,0 +1,29 @@
+r"""The verifiers environment `scientific-math-boxed`: answers in `\boxed{}`, judged as math-v5.2-dual.
+
+Exported on first use, so that a process which only needs the name does not import verifiers.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scientific_math_critpt.harness import CritptHarness
+
+    from scientific_math_boxed.env import BoxedEnv
+    from scientific_math_boxed.taskset import BoxedTaskset
+
+__all__ = ["BoxedEnv", "BoxedTaskset", "CritptHarness"]
+
+_HOMES = {
+    "BoxedTaskset": "scientific_math_boxed.taskset",
+    "BoxedEnv": "scientific_math_boxed.env",
+    "CritptHarness": "scientific_math_critpt.harness",  # asks in this process; nothing in it is CritPt's
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
