@@ -1,0 +1,88 @@
+"""What is published, made once: pushed by prime to a hub of our own where prime is there, else just built."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.clients import PUBLISHING, ROOT, run, settings, skip_without
+from tests.packaging.hub import Hub
+
+TRASH = (
+    *(
+        "dist/old-0.0.1-py3-none-any.whl",
+        "build/lib/left.py",
+        "outputs/run/traces.jsonl",
+        "left.egg-info/PKG-INFO",
+    ),
+    *("tests/__pycache__/left.cpython-311.pyc", ".venv/bin/python", ".hypothesis/left", ".pytest_cache/left"),
+    *(".env", "docs/.secret", "notes.txt", "scientific_math_critpt_env/__pycache__/left.pyc"),
+)
+"""What lies about in a working folder and must not be published."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("packaging"))
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """A finished `prime env push`, and the hub, which is still there."""
+
+    hub: Hub
+    checkout: Path
+    printed: str
+    environment: dict[str, str]
+
+    def prime(self, *words: str, status: int = 0) -> str:
+        """Another command of the same client."""
+        line: list[str | Path] = [PUBLISHING / "prime", *words]
+        return run(line, folder=self.checkout, environment=self.environment, status=status)
+
+
+@pytest.fixture(scope="session")
+def pushed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pushed]:
+    """`prime env push --path .` of a copy of this checkout, with trash lying about in it."""
+    skip_without(PUBLISHING)
+    home, checkout = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("pushing") / "checkout"
+    shutil.copytree(ROOT, checkout, ignore=shutil.ignore_patterns(".?*", "__pycache__", "outputs", "dist"))
+    shutil.copy(ROOT / ".gitignore", checkout)
+    for name in TRASH:
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_text("trash")
+    hub = Hub()
+    with hub.serving():
+        environment = settings(home, hub.url)
+        line: list[str | Path] = [PUBLISHING / "prime", "env", "push", "--path", "."]
+        yield Pushed(hub, checkout, run(line, folder=checkout, environment=environment), environment)
+
+
+@pytest.fixture(scope="session")
+def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel as it was uploaded to the hub; built on the spot where prime is not installed."""
+    folder = tmp_path_factory.mktemp("dist")
+    if (PUBLISHING / "prime").exists():
+        hub: Hub = request.getfixturevalue("pushed").hub
+        (folder / hub.declared["wheels"]["filename"]).write_bytes(hub.uploads["wheels"])
+    else:
+        line = [
+            sys.executable,
+            "-m",
+            "build",
+            "--wheel",
+            "--no-isolation",
+            "--outdir",
+            str(folder),
+            str(ROOT),
+        ]
+        subprocess.run(line, check=True, capture_output=True, timeout=120)
+    (built,) = folder.glob("*.whl")
+    return built
