@@ -119,14 +119,26 @@ def _zeros(function: Expr, symbol: Symbol, others: dict[Symbol, Coordinate]) -> 
     exact = {s: Rational(re.numerator, re.denominator) for s, (re, _) in others.items()}
     along = function.xreplace(exact) if exact else function
     slope = along.diff(symbol) if along.is_polynomial(symbol) else None
-    if slope is not None and slope.is_Rational and slope != 0:
+    if slope is not None and not slope.free_symbols and slope != 0:
         zero = -along.xreplace({symbol: sympy.S.Zero}) / slope
         if zero.is_Rational:
             return [Fraction(int(zero.p), int(zero.q))]
+        value = _number(zero)
+        return [] if value is None else [value]
     try:
         return _sign_changes(compiled(along), symbol)
     except NoValue:
         return []
+
+
+def _number(zero: Expr) -> Fraction | None:
+    """A constant, wherever it lies: `exp(60)` is beyond every grid."""
+    try:
+        with mp.workdps(30):
+            value = compiled(zero)(Frame({}))
+            return None if is_complex(value) else Fraction(mp.nstr(value, 25))
+    except (NoValue, *NO_VALUE_ERRORS):
+        return None
 
 
 def _sign_changes(function: Evaluate, symbol: Symbol) -> list[Fraction]:

@@ -15,7 +15,14 @@ from sympy import Basic, Symbol
 
 from scientific_math_critpt_env.grading.equality.arithmetic import Evaluate
 from scientific_math_critpt_env.grading.equality.compiling import SPECIAL, Compiler
-from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue, Number, is_complex, simplest
+from scientific_math_critpt_env.grading.equality.frame import (
+    Frame,
+    NoValue,
+    Number,
+    is_complex,
+    magnitude,
+    simplest,
+)
 from scientific_math_critpt_env.grading.equality.nesting import confirmed, nested, trusted
 
 WHOLE_CUTS = 40
@@ -29,6 +36,18 @@ DISTANCES = ((9999.1, 10000.3, 10002.7), (99999999.1, 100000000.3, 100000002.7))
 
 SHRINKING = 0.015
 """x*f(x) must shrink by this from near to far: x**(-1.5) does, and its tail is below 15 digits."""
+
+INWARD = ("1e-8", "1e-16")
+"""Where an integrand is looked at next to an end or a cut, in lengths of the interval: far and near."""
+
+POLE = 0.5
+"""h*f(c + h) must shrink by this from far to near if |f| grows there: h**(-0.9) shrinks to 0.16, 1/h not at all."""
+
+GROWING = 1000
+"""By how much |f| grows from far to near where it is looked at twice: h**(-3/8), or more."""
+
+GONE_BITS = -3000
+"""Binary exponent of what is left of exp(-x) and its like, and of no power of x that occurs."""
 
 OUTWARD: tuple[tuple[float, ...], ...] = ((0.5, 1, 2, 4, 8), (0.7, 1.7, 3.7, 7.7, 15.7))
 """Distances from the finite end at which infinite intervals are cut."""
@@ -47,6 +66,7 @@ def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Eval
             return mp.zero
         frame.trace.quadrature = True
         with mp.workdps(frame.trace.quadrature_digits):
+            gone: set[int] = set()  # towards which infinities the integrand has vanished
 
             def function(x: Number) -> Number:
                 try:
@@ -54,18 +74,22 @@ def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Eval
                 except (NoValue, ZeroDivisionError):
                     if x in (a, b):  # a node that rounding moved onto the end of the interval
                         return mp.zero
+                    if abs(x) > DISTANCES[-1][-1] and (1 if x > 0 else -1) in gone:
+                        return mp.zero  # 1/(exp(x) - 1), where exp(x) is too large to be computed
                     raise
 
             for end in (a, b):
                 if mp.isinf(end):
-                    _must_decay(function, 1 if end > 0 else -1)
+                    sign = 1 if end > 0 else -1
+                    if _must_decay(function, sign):
+                        gone.add(sign)
             return _whole_line(function, a, b) if mp.isinf(a) and mp.isinf(b) else _agreed(function, a, b)
 
     return value
 
 
-def _must_decay(function: Callable[[Number], Number], sign: int) -> None:
-    """Raise NoValue where x*f(x) does not shrink towards infinity.
+def _must_decay(function: Callable[[Number], Number], sign: int) -> bool:
+    """Whether nothing is left of x*f(x) far out; raises NoValue where it does not even shrink.
 
     There the integral diverges, or converges so slowly that all partitions truncate its tail alike and
     agree on a wrong value.
@@ -73,9 +97,10 @@ def _must_decay(function: Callable[[Number], Number], sign: int) -> None:
     try:
         near, far = (max(abs(x * function(sign * mp.mpf(x))) for x in distance) for distance in DISTANCES)
     except (NoValue, OverflowError, ZeroDivisionError):
-        return  # no value out there, as with exp(x) in a denominator: the partitions decide
+        return False  # no value out there: the partitions decide
     if far > SHRINKING * near:
         raise NoValue("the integrand decays too slowly to be integrated numerically")
+    return magnitude(far) < GONE_BITS
 
 
 def _whole_line(function: Callable[[Number], Number], a: Number, b: Number) -> Number:
@@ -92,6 +117,7 @@ def _agreed(function: Callable[[Number], Number], a: Number, b: Number) -> Numbe
     for partition in partitions:
         now = mp.quad(function, partition)
         if abs(now - before) <= max(abs(now), abs(before)) * trusted():
+            _must_be_integrable(function, partition)
             return simplest(now)
         if abs(now) < 10**5 * trusted() and abs(before) < 10**5 * trusted():
             size = mp.quad(lambda x: abs(function(x)), partition)
@@ -99,6 +125,23 @@ def _agreed(function: Callable[[Number], Number], a: Number, b: Number) -> Numbe
                 return mp.zero
         last, before = before, now
     return confirmed(last, before)
+
+
+def _must_be_integrable(function: Callable[[Number], Number], partition: list[Number]) -> None:
+    """Raise NoValue at a pole of the first order or more: what diverges to both sides of a cut would cancel."""
+    finite = [point for point in partition if mp.isfinite(point)]
+    length = abs(finite[-1] - finite[0]) or mp.one
+    for point, towards in (*pairwise(partition), *((y, x) for x, y in pairwise(partition))):
+        if not mp.isfinite(point):
+            continue
+        step = length * (mp.sign(towards - point) if mp.isfinite(towards) else (1 if towards > 0 else -1))
+        try:
+            far, near = (abs(step * mp.mpf(h) * function(point + step * mp.mpf(h))) for h in INWARD)
+        except (NoValue, OverflowError, ZeroDivisionError):
+            continue  # no value there, as with exp(1/x) at 0: the partitions have decided
+        ratio = mp.mpf(INWARD[1]) / mp.mpf(INWARD[0])
+        if near > GROWING * ratio * far and near > POLE * far:
+            raise NoValue("the integrand has a pole in the interval")
 
 
 def _partitions(a: Number, b: Number) -> Iterator[list[Number]]:

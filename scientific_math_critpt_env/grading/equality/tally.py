@@ -39,6 +39,9 @@ DEEPER_STRATA = ("unit", "middle")
 DEEPEST_DIGITS = 600
 """Digits of one last look: `cosh(exp(-200))` is 1 to 170 digits, and nothing in 40 or 110 of them tells."""
 
+DEEPEST_BREAKS = 3
+"""Break points looked at as deeply, the farthest: `Heaviside(x - 1000)*exp(-x)` begins with 434 zeros there."""
+
 POINT_SECONDS = 0.3
 """CPU for one point."""
 
@@ -58,6 +61,8 @@ class Tally:
     def __init__(self) -> None:
         self.agreeing: list[Point] = []
         self.strata: Counter[str] = Counter()
+        self.breaks: list[Point] = []
+        """Agreeing points next to jumps, also those where not every term is visible."""
         self.valid = 0
         self.unresolved = 0
         self.unclear = 0
@@ -98,6 +103,8 @@ class Tally:
         elif sight.look == "agrees":
             self.valid += 1
             self.quadrature |= sight.quadrature
+            if point.stratum == "break":
+                self.breaks.append(point)
             if sight.resolved:
                 self.agreeing.append(point)
                 self.strata[point.stratum] += 1
@@ -142,7 +149,12 @@ class Tally:
                 break
         if not confirmed:
             return undecided("agreement at 40 digits was not confirmed at 80")
-        return deepest(pair, near[0], budget)
+        breaks = sorted(self.breaks, key=_extent)[-DEEPEST_BREAKS:]
+        for point in (near[0], *breaks):
+            refutation = deepest(pair, point, budget)
+            if refutation is not None:
+                return refutation
+        return None
 
 
 def deepest(pair: Pair, point: Point, budget: Budget) -> Finding | None:
