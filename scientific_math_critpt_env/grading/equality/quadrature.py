@@ -41,7 +41,7 @@ INWARD = ("1e-8", "1e-16")
 """Where an integrand is looked at next to an end or a cut, in lengths of the interval: far and near."""
 
 POLE = 0.5
-"""h*f(c + h) must shrink by this from far to near if |f| grows there: h**(-0.9) shrinks to 0.16, 1/h not at all."""
+"""h*f(c + h) must shrink by this from far to near if |f| grows: h**(-0.9) shrinks to 0.16, 1/h not."""
 
 GROWING = 1000
 """By how much |f| grows from far to near where it is looked at twice: h**(-3/8), or more."""
@@ -128,7 +128,7 @@ def _agreed(function: Callable[[Number], Number], a: Number, b: Number) -> Numbe
 
 
 def _must_be_integrable(function: Callable[[Number], Number], partition: list[Number]) -> None:
-    """Raise NoValue at a pole of the first order or more: what diverges to both sides of a cut would cancel."""
+    """Raise NoValue at a pole, of first order or more: what diverges to both sides of a cut would cancel."""
     finite = [point for point in partition if mp.isfinite(point)]
     length = abs(finite[-1] - finite[0]) or mp.one
     for point, towards in (*pairwise(partition), *((y, x) for x, y in pairwise(partition))):
