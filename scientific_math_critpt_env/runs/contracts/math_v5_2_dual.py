@@ -185,12 +185,16 @@ def _failed(outcome: Outcome) -> dict[str, str]:
             "error": f"took more than {VERIFICATION_SECONDS} s of CPU time",
         }
     if outcome.limit == "cpu":
-        error = f"took more than {NORMALISATION_SECONDS} s of CPU time"
+        error = _slow(NORMALISATION_SECONDS)
     elif outcome.status == "resource_limit":
         error = "took more memory than its limit"
     else:
         error = outcome.reason
     return {"status": "parse_error", "error": error}
+
+
+def _slow(seconds: float) -> str:
+    return f"took more than {seconds:g} s of CPU time"
 
 
 def _require_math_verify() -> None:
