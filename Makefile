@@ -67,7 +67,7 @@ TRAIN_INSTALL := .venv-train/bin/python -m pip install --quiet --disable-pip-ver
 	--constraint constraints-train.txt
 
 integrations-train: .venv-train/ready
-	.venv-train/bin/python -m pytest tests/training -p no:cacheprovider
+	.venv-train/bin/python -m pytest tests/training/test_trainers.py -p no:cacheprovider
 
 .venv-train/ready: pyproject.toml constraints-train.txt | .venv/bin/python
 	@echo "installing torch, TRL and the reward loaders of other trainers into .venv-train (two minutes)"

@@ -12,6 +12,7 @@ a network of your own.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import logging
 import sys
 from collections.abc import Sequence
@@ -48,14 +49,31 @@ def application(*, workers: int | None = None) -> web.Application:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Serve until interrupted."""
+    """Serve until interrupted; prints the URL once it listens. 1 where it cannot."""
     parser = argparse.ArgumentParser(description="OpenRLHF's remote reward model, answered by the grader.")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=5000, help="default: %(default)s")
+    parser.add_argument("--port", type=int, default=5000, help="0 takes a free one (default: %(default)s)")
     parser.add_argument("--workers", type=int, help="answers graded at a time (default: one per core)")
     arguments = parser.parse_args(argv)
-    web.run_app(application(workers=arguments.workers), host=arguments.host, port=arguments.port)
+    try:
+        asyncio.run(_serve(arguments.host, arguments.port, arguments.workers))
+    except OSError as error:
+        print(f"cannot serve on {arguments.host}:{arguments.port}: {error.strerror}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
+
+
+async def _serve(host: str, port: int, workers: int | None) -> None:
+    runner = web.AppRunner(application(workers=workers))
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, host, port).start()
+        print(f"http://{host}:{runner.addresses[0][1]}/get_reward", flush=True)
+        await asyncio.Event().wait()
+    finally:
+        await runner.cleanup()
 
 
 def _listed(body: object, name: str) -> list[str]:
