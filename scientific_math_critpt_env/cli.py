@@ -24,8 +24,11 @@ COMMANDS = {
     "training-data": "scientific_math_critpt_env.commands.training_data",
     "replay": "scientific_math_critpt_env.commands.replay",
     "compare": "scientific_math_critpt_env.commands.compare",
+    "report": "scientific_math_critpt_env.commands.report",
+    "creative": "scientific_math_critpt_env.commands.creative",
     "evaluate": "scientific_math_critpt_env.demo.evaluate",
     "generate": "scientific_math_critpt_env.commands.generate",
+    "merge": "scientific_math_critpt_env.commands.merge",
     "serve-demo": "scientific_math_critpt_env.demo.serve",
 }
 

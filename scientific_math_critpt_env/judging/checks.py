@@ -18,10 +18,10 @@ NOT_NAMES = ("final_decision",)
 def refuse_defects(
     judges: Sequence[Judge],
     *,
-    rule: str,
-    quorum: int | None,
-    ties: Decision,
-    budget: float | None,
+    rule: str = "majority",
+    quorum: int | None = None,
+    ties: Decision = "NO",
+    budget: float | None = None,
 ) -> None:
     """Raises `JudgingError` with one sentence for the first defect there is."""
     if not judges:

@@ -13,7 +13,7 @@ from scientific_math_critpt_env.judging.judge import Judge
 from scientific_math_critpt_env.judging.reading import Reading, read_verdict
 from scientific_math_critpt_env.judging.replies import Replies, Reply
 from scientific_math_critpt_env.judging.requesting import reply_key, request
-from scientific_math_critpt_env.judging.spending import Spending
+from scientific_math_critpt_env.judging.spending import Spending, tokens_of
 from scientific_math_critpt_env.judging.votes import Question, Vote
 
 
@@ -45,7 +45,7 @@ class Desk:
 
         async def ask() -> Reply:
             reply = await self._endpoint(judge).complete(body, self.spending.reserved(judge, body))
-            self.spending.book(judge, _tokens(reply))
+            self.spending.book(judge, tokens_of(reply))
             return reply
 
         try:
@@ -71,19 +71,10 @@ def _vote(judge: Judge, reply: Reply, known: bool, reading: Reading) -> Vote:
     content = choice["message"].get("content")
     truncated = choice.get("finish_reason") == "length"
     found = read_verdict(content, truncated=truncated, reading=reading)
-    tokens = _tokens(reply) or (0, 0)
+    tokens = tokens_of(reply) or (0, 0)
     return Vote(
         judge.name, found.verdict, content or "", found.reason, *tokens, judge.cost(*tokens), cached=known
     )
-
-
-def _tokens(reply: Reply) -> tuple[int, int] | None:
-    usage = reply.get("usage")
-    if not isinstance(usage, dict):
-        return None
-    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    prompt, completion = (count if isinstance(count, int) and count >= 0 else None for count in counts)
-    return None if prompt is None or completion is None else (prompt, completion)
 
 
 def _close(background: Background, endpoints: dict[str, Endpoint], replies: Replies) -> None:

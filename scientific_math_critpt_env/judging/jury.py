@@ -10,7 +10,6 @@ import asyncio
 import os
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
@@ -48,9 +47,10 @@ class Jury:
         self.rule, self.quorum, self.ties = rule, quorum, ties
         self.exclude_author = exclude_author
         refuse_defects(self.judges, rule=rule, quorum=quorum, ties=ties, budget=budget)
-        self._make = partial(
-            Desk, self.judges, cache=cache, budget=budget, max_calls=max_calls, reading=reading
-        )
+        self.cache = cache
+        """May be set until the first question."""
+        self.reading = reading
+        self._limits: dict[str, Any] = {"budget": budget, "max_calls": max_calls}
         self._desk: Desk | None = None
         self._pid = 0
 
@@ -116,7 +116,8 @@ class Jury:
     def _at_work(self) -> Desk:
         # A forked copy has the memory of its parent's desk but neither its thread nor its connections.
         if self._desk is None or self._pid != os.getpid():
-            self._desk, self._pid = self._make(), os.getpid()
+            self._pid = os.getpid()
+            self._desk = Desk(self.judges, cache=self.cache, reading=self.reading, **self._limits)
         return self._desk
 
 

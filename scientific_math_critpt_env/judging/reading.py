@@ -14,6 +14,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from scientific_math_critpt_env.prompting.reasoning import without_reasoning
+
 Reading = Literal["strict", "substring"]
 
 READINGS: tuple[Reading, ...] = ("strict", "substring")
@@ -25,9 +27,6 @@ _LABEL = r"(?:final\s+)?(?:verdict|output|answer|decision|judge?ment|conclusion)
 _BARE = re.compile(_WORD, re.IGNORECASE)
 _LABELLED = re.compile(_LABEL + _WORD, re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
-_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_OPEN_THINKING = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
-_CLOSED_THINKING = re.compile(r".*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _DRESS = re.compile(r"[*_`#>$\"'“”‘’()\[\]{}​‌﻿]|</?\w+>|\\(?:boxed|text|textbf|mathrm)\b|\\[\[\]()]")
 _JSON_FENCE = re.compile(r"```(?:json)?\s*(\{.*\})\s*```", re.DOTALL)
 
@@ -46,7 +45,7 @@ def read_verdict(reply: str | None, *, truncated: bool = False, reading: Reading
         return Finding("YES" if "YES" in (reply or "") else "NO", "the letters YES, anywhere or nowhere")
     if truncated:
         return Finding("ABSTAIN", "the reply was cut off before its verdict")
-    text = _without_thinking(reply or "").strip()
+    text = without_reasoning(reply or "")[0].strip()
     if not text:
         return Finding("ABSTAIN", "the reply is empty")
     lines = [line for line in text.splitlines() if _undressed(line)]
@@ -56,12 +55,6 @@ def read_verdict(reply: str | None, *, truncated: bool = False, reading: Reading
     if not lines:
         return Finding("ABSTAIN", "the reply holds no words")
     return _anchored(lines)
-
-
-def _without_thinking(reply: str) -> str:
-    """The reply without the reasoning some servers leave in it; what is never closed holds no verdict."""
-    text = _CLOSED_THINKING.sub("", _THINKING.sub("", reply))
-    return _OPEN_THINKING.split(text, maxsplit=1)[0]
 
 
 def _structured(text: str, lines: list[str]) -> Finding | None:

@@ -104,6 +104,16 @@ class Spending:
         return f"{' and '.join(limits)} used up: {left}; every reply is kept, a later run goes on from here"
 
 
+def tokens_of(reply: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Prompt and completion tokens of a chat completion; None where it does not say."""
+    usage = reply.get("usage")
+    if not isinstance(usage, dict):
+        return None
+    counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
+    prompt, completion = (count if isinstance(count, int) and count >= 0 else None for count in counts)
+    return None if prompt is None or completion is None else (prompt, completion)
+
+
 def _most(judge: Judge, body: Mapping[str, Any]) -> float:
     characters = sum(len(str(message.get("content", ""))) for message in body["messages"])
     limits = [body.get(name) for name in ("max_completion_tokens", "max_tokens")]
