@@ -17,18 +17,22 @@ class CritptEnvConfig(SingleAgentEnvConfig):
 
     @model_validator(mode="after")
     def _check(self) -> CritptEnvConfig:
-        if self.agent.timeout.scoring is not None:
-            raise ValueError(
-                "agent.timeout.scoring would turn a slow grade into a reward of 0; "
-                "the grader has limits of its own: taskset.task.cpu_seconds and wall_seconds"
-            )
-        if isinstance(self.taskset, CritptTasksetConfig) and self.taskset.protocol == "two_turn":
-            harness = self.agent_harnesses()["agent"]
-            if not isinstance(harness, CritptHarnessConfig):
-                raise ValueError(
-                    f"protocol two_turn needs this environment's own harness, not {harness.id!r}"
-                )
+        check_agent(self)
         return self
+
+
+def check_agent(config: vf.EnvConfig) -> None:
+    """Refuse settings of the seat `agent` that would spoil rewards: raises ValueError."""
+    agent: vf.AgentConfig = config.agent
+    if agent.timeout.scoring is not None:
+        raise ValueError(
+            "agent.timeout.scoring would turn a slow grade into a reward of 0; "
+            "the grader has limits of its own: taskset.task.cpu_seconds and wall_seconds"
+        )
+    if isinstance(config.taskset, CritptTasksetConfig) and config.taskset.protocol == "two_turn":
+        harness = config.agent_harnesses()["agent"]
+        if not isinstance(harness, CritptHarnessConfig):
+            raise ValueError(f"protocol two_turn needs this environment's own harness, not {harness.id!r}")
 
 
 class CritptEnv(SingleAgentEnv, vf.Env[CritptEnvConfig]):

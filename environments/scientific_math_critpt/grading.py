@@ -8,6 +8,7 @@ from functools import cache
 import verifiers.v1 as vf
 from pydantic import Field, field_validator
 
+from scientific_math_critpt.extras import ExtrasConfig
 from scientific_math_critpt_env.grading.grader import GRADERS, Grader
 from scientific_math_critpt_env.grading.policy import Policy
 from scientific_math_critpt_env.sandbox.limits import Limits
@@ -28,6 +29,8 @@ class CritptTaskConfig(vf.TaskConfig):
     """Address space an answer's code may take, beyond the interpreter's own."""
     undecided_score: float = Field(Policy().undecided_score, ge=0, le=1)
     """Reward of an answer that could neither be shown right nor wrong."""
+    extras: ExtrasConfig = ExtrasConfig()
+    """Rewards beside correctness, by a jury and by novelty; all off."""
 
     @field_validator("grader")
     @classmethod

@@ -15,9 +15,10 @@ from typing import Literal
 import verifiers.v1 as vf
 from pydantic import Field, field_validator, model_validator
 
+from scientific_math_critpt.extras import check_jury, record_extras, solutions_of
 from scientific_math_critpt.grading import CritptTaskConfig, shared_grader
 from scientific_math_critpt_env.demo.programs import completion, gold_program
-from scientific_math_critpt_env.errors import ProblemError
+from scientific_math_critpt_env.errors import ScientificMathError
 from scientific_math_critpt_env.grading.verdict import Verdict
 from scientific_math_critpt_env.problems.generated import generated
 from scientific_math_critpt_env.problems.loading import load_problems
@@ -43,15 +44,30 @@ class CritptTask(vf.Task[CritptData, vf.State, CritptTaskConfig]):
         """The problem's id."""
         return self.data.problem.id
 
+    @property
+    def references(self) -> list[str]:
+        """Reference solutions that the row gives, for novelty."""
+        return solutions_of(self.data.problem)
+
+    @property
+    def entry_point(self) -> str:
+        """The function that answers call their own."""
+        return self.data.problem.entry_point
+
     async def score(self, trace: vf.Trace, runtime: vf.Runtime | None = None) -> None:
         """Grade the trace, then let the reward and the metrics read the verdict.
 
-        Raises `InfrastructureError` where the grader failed and `ProblemError` where the gold does: such a
-        rollout is an error, never a 0.
+        Raises `InfrastructureError` where the grader failed, or a jury that was asked for, and `ProblemError`
+        where the gold does: such a rollout is an error, never a 0.
         """
         if not self.scoring_deferred:
             trace.info["verdict"] = asdict(await self._graded(trace))
         await super().score(trace, runtime)
+        if self.config.extras.on and not self.scoring_deferred:
+            said = "\n\n".join(message.content or "" for message in trace.assistant_messages)
+            await record_extras(
+                trace, self.config.extras, self.data.problem, solution=said, correct=_verdict(trace).score
+            )
 
     @vf.reward(weight=1.0)
     async def correct(self, trace: vf.Trace) -> float:
@@ -161,8 +177,9 @@ class CritptTaskset(vf.Taskset[CritptTask, CritptTasksetConfig]):
     def load(self) -> Iterator[CritptTask]:
         """The problems in the order of their file or stream. Exits with one line per defect of the data."""
         try:
+            check_jury(self.config.task.extras.jury)
             problems = self._generated() if self.config.source == "generated" else self._rows()
-        except (ProblemError, ValueError) as error:
+        except (ScientificMathError, ValueError) as error:
             # For anything else the command lines of verifiers show a traceback, not the sentence.
             raise SystemExit(str(error)) from error
         for problem in problems:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 import pytest
+import scientific_math_creative as creative
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scientific_math_critpt_env.errors import ScientificMathError
-from scientific_math_critpt_env.novelty import distance, group_novelty, measure_group, profiled
+from scientific_math_critpt_env.novelty import THRESHOLD, distance, group_novelty, measure_group, profiled
 from scientific_math_critpt_env.novelty.clusters import MOST_MEMBERS, clustered
 from scientific_math_critpt_env.novelty.distances import Weights, apart
 from tests.novelty.programs import JUNK, PROGRAMS, TABLE, renamed, with_comments, with_dead_code
@@ -207,3 +210,15 @@ def test_an_embedding_can_only_bring_solutions_nearer():
 def test_a_wrong_embedder_is_told(wrong):
     with pytest.raises(ScientificMathError, match="embedder"):
         group_novelty([INDUCTION, PICTURE], embed=wrong)
+
+
+def test_prose_of_one_approach_is_near_and_of_two_is_far():
+    problems = json.loads((Path(creative.__file__).parent / "problems.json").read_text(encoding="utf-8"))
+    same, different = [], []
+    for row in json.loads((Path(__file__).parent / "paraphrases.json").read_text(encoding="utf-8")):
+        solutions = list(problems[row["problem"]]["solutions"].values())
+        *known, again = profiled([*solutions, row["text"]])
+        for number, profile in enumerate(known, start=1):
+            (same if number == row["solution"] else different).append(distance(again, profile))
+    assert max(same) < THRESHOLD
+    assert sum(found > THRESHOLD for found in different) / len(different) > 0.9
