@@ -1,0 +1,214 @@
+r"""How fast a run of boxed answers is replayed: on 1 and 2 workers, and against Math-Verify in a bare loop.
+
+A run of made-up samples (numbers, fractions, expressions, sets, intervals, matrices; right in another form,
+wrong, or unboxed; no two alike) is written and replayed as the command does it, in a process of its own: from
+an interpreter that is not started yet to the last byte of metrics, hash check and start of the workers
+included. The bare loop is what one would write without this package: read the rows, find the box, `parse`
+both sides, `verify`, count; its process is timed in the same way, and the loop alone beside it.
+CPU seconds are those of all processes. Not covered: generation, and answers that hang, for which the bare
+loop has no remedy that stops C code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.runs.frozen import Said, freeze
+
+SAMPLES_PER_PROBLEM = 4
+WORDS = "so we obtain the sum over all terms which is equal to this value by the argument above".split()
+
+EXAMPLES = """examples:
+  python benchmarks/replay.py                  # 2,000 samples, three times each: some minutes
+  python benchmarks/replay.py --samples 400 --repeats 1 --json
+"""
+
+
+# ---- the run ----
+
+
+def write_run(folder: Path, samples: int) -> Path:
+    """A run of so many samples, the same for the same number."""
+    rng = random.Random(samples)
+    said = []
+    for number in range(samples // SAMPLES_PER_PROBLEM):
+        kind = KINDS[number % len(KINDS)]
+        gold, right, wrong = kind(rng)
+        answers = [right, wrong, right + r"\,", rf"\left.{gold}\right."]
+        replies = [f"{_talk(rng)} $\\boxed{{{answer}}}$." for answer in answers[:3]]
+        unboxed = rng.random() < 0.2
+        replies.append(f"{_talk(rng)} ${gold}$." if unboxed else f"{_talk(rng)} \\boxed{{ {gold} }}")
+        said.append(Said(f"p{number:05d}", gold, replies))
+    return freeze(folder, said)
+
+
+def _talk(rng: random.Random) -> str:
+    return " ".join(rng.choice(WORDS) for _ in range(rng.randrange(40, 200)))
+
+
+def integer(rng: random.Random) -> tuple[str, str, str]:
+    n = rng.randrange(1000, 10**7)
+    return f"{n}", f"{n:,}".replace(",", r"{,}") if n % 2 else f"{n}.0", f"{n + 1}"
+
+
+def fraction(rng: random.Random) -> tuple[str, str, str]:
+    a, b = rng.randrange(2, 900), rng.randrange(901, 3000)
+    return rf"\frac{{{a}}}{{{b}}}", rf"{a}/{b}", rf"\frac{{{a}}}{{{b + 1}}}"
+
+
+def radical(rng: random.Random) -> tuple[str, str, str]:
+    a, b = rng.randrange(2, 60), rng.randrange(2, 999)
+    return rf"{a}\sqrt{{{b}}}", rf"\sqrt{{{a * a * b}}}", rf"{a}\sqrt{{{b + 1}}}"
+
+
+def polynomial(rng: random.Random) -> tuple[str, str, str]:
+    a, b = rng.randrange(1, 99), rng.randrange(100, 199)
+    return rf"(x+{a})(x-{b})", rf"x^2-{b - a}x-{a * b}", rf"x^2-{b - a}x+{a * b}"
+
+
+def exponential(rng: random.Random) -> tuple[str, str, str]:
+    a, b = rng.randrange(2, 99), rng.randrange(2, 99)
+    return rf"{a}e^{{-{b}t}}\cos t", rf"\frac{{{a}\cos(t)}}{{e^{{{b}t}}}}", rf"{a}e^{{-{b}t}}\sin t"
+
+
+def pair(rng: random.Random) -> tuple[str, str, str]:
+    a, b = rng.randrange(2, 999), rng.randrange(2, 99)
+    return rf"\left({a}, \frac{{\pi}}{{{b}}}\right)", rf"({a},\pi/{b})", rf"({a},\pi/{b + 1})"
+
+
+def finite_set(rng: random.Random) -> tuple[str, str, str]:
+    a, b, c = rng.sample(range(-500, 500), 3)
+    return rf"\{{{a},{b},{c}\}}", rf"{c},{a},{b}", rf"{c},{a}"
+
+
+def interval(rng: random.Random) -> tuple[str, str, str]:
+    a, b = rng.randrange(-500, 0), rng.randrange(1, 500)
+    return rf"[{a},{b})", rf"\left[{a},{b}\right)", rf"[{a},{b}]"
+
+
+def matrix(rng: random.Random) -> tuple[str, str, str]:
+    a, b, c, d = (rng.randrange(-99, 99) for _ in range(4))
+    made = r"\begin{{pmatrix}}{} & {} \\ {} & {}\end{{pmatrix}}".format
+    return made(a, b, c, d), made(a, b, c, f"{d}"), made(a, b, c, d + 1)
+
+
+def decimal(rng: random.Random) -> tuple[str, str, str]:
+    a = rng.randrange(10**6, 10**7)
+    return f"{a / 1e5:.5f}", rf"\frac{{{a}}}{{100000}}", f"{(a + 30) / 1e5:.5f}"
+
+
+KINDS: tuple[Callable[[random.Random], tuple[str, str, str]], ...] = (
+    *(integer, fraction, radical, polynomial, exponential, pair, finite_set, interval, matrix, decimal),
+    *(integer, integer, fraction, decimal),  # what most answers are
+)
+
+
+# ---- what is timed ----
+
+
+def bare_loop(folder: Path) -> None:
+    """Math-Verify without anything of ours, in this process; prints the loop's seconds and what it found."""
+    import re
+
+    from math_verify import ExprExtractionConfig, LatexExtractionConfig, parse, verify
+
+    config = (LatexExtractionConfig(boxed_match_priority=0), ExprExtractionConfig())
+    box = re.compile(r"\\boxed\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
+    correct, started = 0, time.perf_counter()
+    for shard in sorted((folder / "raw").iterdir()):
+        for line in shard.open(encoding="utf-8"):
+            row = json.loads(line)
+            found = box.findall(row["final_text"])
+            text = f"${found[-1]}$" if found else row["final_text"]
+            correct += verify(parse(f"${row['gold_answer']}$", config), parse(text, config))
+    print(json.dumps({"loop_seconds": time.perf_counter() - started, "softly_correct": correct}))
+
+
+def timed(command: list[str]) -> dict[str, Any]:
+    """Wall and CPU seconds of a command, and the JSON object that it printed."""
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"wall_seconds": wall, "cpu_seconds": cpu, "printed": json.loads(done.stdout)}
+
+
+def measure(samples: int, repeats: int) -> dict[str, Any]:
+    """The best of `repeats` of each, taken in turns."""
+    with tempfile.TemporaryDirectory(prefix="replay-benchmark-") as scratch:
+        folder = write_run(Path(scratch) / "made", samples)
+        replay = [sys.executable, "-m", "scientific_math_critpt_env.cli", "replay", str(folder), "--json"]
+        replay += ["--contract", "math-v5.2-dual", "--workers"]
+        commands = {
+            "bare": [sys.executable, __file__, "--bare", str(folder)],
+            "one": [*replay, "1"],
+            "two": [*replay, "2"],
+        }
+        runs: dict[str, list[dict[str, Any]]] = {name: [] for name in commands}
+        for _ in range(repeats):
+            for name, command in commands.items():
+                shutil.rmtree(folder / "parsed", ignore_errors=True)
+                runs[name].append(timed(command))
+    best = {name: min(found, key=lambda run: run["wall_seconds"]) for name, found in runs.items()}
+    soft = best["two"]["printed"]["metrics"]["soft_accuracy"]
+    loop = min(run["printed"]["loop_seconds"] for run in runs["bare"])
+    return {
+        "samples": samples,
+        "cores": len(os.sched_getaffinity(0)),
+        **{f"{name}_seconds": best[name]["wall_seconds"] for name in commands},
+        **{f"{name}_cpu_seconds": best[name]["cpu_seconds"] for name in commands},
+        "bare_loop_alone_seconds": loop,
+        "two_workers_against_one": best["one"]["wall_seconds"] / best["two"]["wall_seconds"],
+        "two_workers_against_bare_process": best["bare"]["wall_seconds"] / best["two"]["wall_seconds"],
+        "two_workers_against_bare_loop": loop / best["two"]["wall_seconds"],
+        "verdicts_agree": best["bare"]["printed"]["softly_correct"] == round(soft * samples),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--samples", type=int, default=2000)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--bare", type=Path, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.bare:
+        return bare_loop(arguments.bare)
+    figures = measure(arguments.samples, arguments.repeats)
+    if arguments.json:
+        print(json.dumps(figures))
+        return None
+    print(f"{figures['samples']} samples, {figures['cores']} cores, best of {arguments.repeats}")
+    print(f"{'':<34}{'wall s':>8}{'CPU s':>8}")
+    for name, title in (
+        ("bare", "Math-Verify, bare loop, process"),
+        ("one", "1 worker"),
+        ("two", "2 workers"),
+    ):
+        print(f"{title:<34}{figures[f'{name}_seconds']:>8.2f}{figures[f'{name}_cpu_seconds']:>8.2f}")
+    print(f"{'of the first, the loop alone':<34}{figures['bare_loop_alone_seconds']:>8.2f}")
+    print(f"2 workers against 1:                     {figures['two_workers_against_one']:.2f} times as fast")
+    print(f"2 workers against the bare loop's process: {figures['two_workers_against_bare_process']:.2f}")
+    print(f"2 workers against the loop alone:          {figures['two_workers_against_bare_loop']:.2f}")
+    print(f"verdicts agree: {'yes' if figures['verdicts_agree'] else 'NO'}")
+    return None
+
+
+if __name__ == "__main__":
+    main()
