@@ -30,7 +30,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.runs.frozen import Said, freeze
 
 SAMPLES_PER_PROBLEM = 4
-WORDS = "so we obtain the sum over all terms which is equal to this value by the argument above".split()
+WORDS = (
+    "so",
+    "we",
+    "sum",
+    "over",
+    "all",
+    "terms",
+    "which",
+    "is",
+    "equal",
+    "to",
+    "this",
+    "by",
+    "the",
+    "argument",
+)
 
 EXAMPLES = """examples:
   python benchmarks/replay.py                  # 2,000 samples, three times each: some minutes
