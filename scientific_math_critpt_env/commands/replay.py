@@ -43,14 +43,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     from scientific_math_critpt_env.runs.contracts import contract_hash, open_contract
     from scientific_math_critpt_env.runs.reading import open_run
-    from scientific_math_critpt_env.runs.replay import here, replay
+    from scientific_math_critpt_env.runs.replay import Engine, here, replay
 
     run = open_run(arguments.run_dir)
-    engine = here
+    engine: Engine = here
     if arguments.engine == "ray":
         from scientific_math_critpt_env.runs.replay_ray import on_ray
 
-        engine = on_ray
+        engine = on_ray(arguments.workers)
     with closing(open_contract(arguments.contract, workers=arguments.workers)) as contract:
         replayed = replay(run, contract, ks=arguments.k, engine=engine)
         hash = contract_hash(contract)
