@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scientific_math_critpt_env.commands.numbers import at_least_one
-from scientific_math_critpt_env.runs.comparable import ALLOWABLE
-from scientific_math_critpt_env.runs.comparing import compare_runs, contract_of, scored
+from scientific_math_critpt_env.runs.comparable import ALLOWABLE, contract_of
 from scientific_math_critpt_env.runs.reading import open_run
 
 HELP = "compare two replayed runs"
@@ -39,6 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare; 0, or raises with one line a reason."""
+    # NumPy and SciPy, which the other commands do without.
+    from scientific_math_critpt_env.runs.comparing import compare_runs, scored
+
     runs = [open_run(arguments.first), open_run(arguments.second)]
     contract = contract_of(runs, arguments.contract)
     for opened in runs:

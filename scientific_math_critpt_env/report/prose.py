@@ -36,6 +36,8 @@ _MATH = re.compile(
 )
 _MARKS = re.compile(r"\*\*(?P<bold>[^*\n]+)\*\*|`(?P<code>[^`\n]+)`|^#{1,6} (?P<heading>.+)$", re.MULTILINE)
 
+_FORMATTER = HtmlFormatter(nowrap=True)
+
 CODE_STYLES = {"light": "default", "dark": "github-dark"}
 """Pygments' styles for the two colour schemes."""
 
@@ -58,7 +60,7 @@ def coloured(code: str, language: str = "python") -> Markup:
     if lexer is None or len(code) > COLOURED_CHARACTERS:
         return Markup("<pre class=code><code>{}</code></pre>").format(code)
     # Pygments escapes what it wraps.
-    return Markup(f"<pre class=code><code>{highlight(code, lexer, HtmlFormatter(nowrap=True))}</code></pre>")
+    return Markup(f"<pre class=code><code>{highlight(code, lexer, _FORMATTER)}</code></pre>")
 
 
 def shortened(text: str, limit: int = SHOWN_CHARACTERS) -> str:
@@ -90,12 +92,16 @@ def _lexer(language: str) -> object | None:
 def _with_mathematics(text: str) -> Markup:
     parts, end = [], 0
     for found in _MATH.finditer(text):
-        parts.append(_marked(text[end : found.start()]))
         groups = found.groupdict()
         display = groups["display"] or groups["bracket"] or groups["environment"]
         latex = display or groups["paren"] or groups["inline"]
+        before = text[end : found.start()]
+        # A displayed formula has lines of its own: the line ends around it would be drawn as well.
+        parts.append(_marked(before.rstrip(" \n") if display else before))
         parts.append(mathml(latex.strip(), display=display is not None))
         end = found.end()
+        if display:
+            end += len(text[end:]) - len(text[end:].lstrip(" \n"))
     parts.append(_marked(text[end:]))
     return Markup("").join(parts)
 

@@ -111,24 +111,6 @@ def scored(run: Run, contract: str) -> Scored:
     return Scored(run.name, asked, flags)
 
 
-def contract_of(runs: Sequence[Run], wanted: str | None = None) -> str:
-    """The contract all runs were replayed under: the wanted one, or the only one. Else raises RunError."""
-    shared = [name for name in runs[0].contracts() if all(name in run.contracts() for run in runs[1:])]
-    if wanted is not None and wanted in shared:
-        return wanted
-    for run in runs:
-        if not run.contracts():
-            raise RunError(f"{run.path}: has no verdicts; make them with `scientific-math replay {run.path}`")
-    there = "; ".join(f"{run.path}: {', '.join(run.contracts())}" for run in runs)
-    if wanted is not None:
-        raise RunError(f"no verdicts under {wanted} ({there})")
-    if not shared:
-        raise RunError(f"the runs were replayed under no contract in common ({there}); replay one again")
-    if len(shared) > 1:
-        raise RunError(f"there are verdicts under {', '.join(shared)}; choose with --contract")
-    return shared[0]
-
-
 def solved(flags: Flags, k: int) -> list[Problem]:
     """Problems of which one of the first k samples is correct, in order."""
     return [problem for problem, correct in flags.items() if any(correct[:k])]

@@ -7,7 +7,8 @@ import pytest
 
 from scientific_math_critpt_env.cli import main
 from scientific_math_critpt_env.errors import RunError
-from scientific_math_critpt_env.runs.comparing import compare_runs, contract_of, scored, solved
+from scientific_math_critpt_env.runs.comparable import contract_of
+from scientific_math_critpt_env.runs.comparing import compare_runs, scored, solved
 from scientific_math_critpt_env.runs.reading import open_run
 from tests.report.made_runs import DECODE, Made, from_flags, replay_as, write_run
 
