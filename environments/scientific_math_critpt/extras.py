@@ -11,18 +11,17 @@ novelty. Novelty among the attempts at one problem is the environment `scientifi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import verifiers.v1 as vf
 from pydantic import Field, model_validator
 
 from scientific_math_critpt.bonus import CAP, limit_bonus
+from scientific_math_critpt.references import solutions_of
 
 if TYPE_CHECKING:
-    from scientific_math_critpt_env.judging import Ballot, Question
+    from scientific_math_critpt_env.judging import Question
     from scientific_math_critpt_env.problems.schema import Problem
 
 
@@ -58,13 +57,6 @@ def check_jury(file: Path | None) -> None:
         from scientific_math_critpt.jury import shared_jury
 
         shared_jury(file)
-
-
-def solutions_of(problem: Problem) -> list[str]:
-    """The reference solutions that the row gives; none where it has none."""
-    given = problem.unknown.get("solutions") or []
-    texts = list(given.values()) if isinstance(given, Mapping) else given
-    return [text for text in texts if isinstance(text, str)] if isinstance(texts, list) else []
 
 
 async def record_extras(
@@ -105,23 +97,13 @@ async def _judged(
 
 
 async def _asked(trace: vf.Trace, file: Path, name: str, question: Question) -> float:
-    from scientific_math_critpt.jury import settled, shared_jury
+    from scientific_math_critpt.jury import cost_of, settled, shared_jury, told
 
     author = next((call.model for call in trace.calls if call.model), None)
     ballot = await shared_jury(file).ask(question, author=author)
     trace.info.setdefault("judges", {})[name] = told(ballot)
     trace.record_metric("judge_cost", (trace.metrics.get("judge_cost") or 0.0) + cost_of(ballot))
     return float(settled(ballot, name))
-
-
-def told(ballot: Ballot) -> dict[str, Any]:
-    """A ballot as it is kept in a trace: the decision, and every vote with its raw reply."""
-    return {"decision": ballot.decision, "votes": [asdict(vote) for vote in ballot.votes]}
-
-
-def cost_of(ballot: Ballot) -> float:
-    """Price of the replies."""
-    return sum(vote.cost for vote in ballot.votes)
 
 
 def _measured(problem: Problem, solution: str, correct: float) -> dict[str, float]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import atexit
 import os
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from scientific_math_critpt_env.errors import InfrastructureError
 from scientific_math_critpt_env.judging import Ballot, Jury, load_jury
@@ -38,3 +40,13 @@ def settled(ballot: Ballot, asked: str) -> bool:
     if not ballot.votes:
         raise InfrastructureError(f"no judge is left to decide on {asked}")
     return ballot.decision == "YES"
+
+
+def told(ballot: Ballot) -> dict[str, Any]:
+    """A ballot as it is kept in a trace: the decision, and every vote with its raw reply."""
+    return {"decision": ballot.decision, "votes": [asdict(vote) for vote in ballot.votes]}
+
+
+def cost_of(ballot: Ballot) -> float:
+    """Price of the replies."""
+    return sum(vote.cost for vote in ballot.votes)

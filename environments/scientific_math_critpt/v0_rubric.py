@@ -62,9 +62,10 @@ class CritptRubric(vf.Rubric):
     async def _graded(self, state: Any) -> Verdict:
         replies = [m for m in state["completion"] or [] if m["role"] == "assistant"]
         counted = replies[1:2] if self._two_turn else replies[-1:]
+        # Stripped as verifiers 0.4 strips a last reply: the reasons that name lines and words are the same.
         return await self._grader.agrade(
             problem=problem_of(state),
-            completion="".join(_text(reply["content"]) for reply in counted),
+            completion="".join(_text(reply["content"]).strip() for reply in counted),
             block="first" if self._two_turn else "last",
             truncated=any(s["response"].message.finish_reason == "length" for s in state["trajectory"]),
         )
