@@ -67,10 +67,14 @@ def summarise(
     return {
         "schema_version": SUMMARY_VERSION,
         **options,
-        "clustering": getattr(cluster or by_text, "name", (cluster or by_text).__name__),
+        "clustering": _name_of(cluster or by_text),
         **figures(list(problems)),
         **{part: _by(problems, field, figures) for part, field in PARTS.items()},
     }
+
+
+def _name_of(cluster: Clustering) -> str:
+    return str(getattr(cluster, "name", "") or getattr(cluster, "__name__", type(cluster).__name__))
 
 
 def default_ks(deepest: int) -> list[int]:
