@@ -22,7 +22,7 @@ from tests.novelty.programs import (
 WRITINGS = (renamed, reordered, with_dead_code, with_comments)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.sampled_from(PROGRAMS), st.lists(st.sampled_from(WRITINGS), min_size=1), st.integers(0, 2**32))
 def test_another_writing_is_the_same_program(code, writings, seed):
     draw = random.Random(seed)
