@@ -31,7 +31,11 @@ def locked(folder: Path) -> Iterator[None]:
 
     The lock is the kernel's, so it ends with the process, however that ends.
     """
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError:
+        # A folder that may only be read can be locked all the same, where a run has left the file.
+        descriptor = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

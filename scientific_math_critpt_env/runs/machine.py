@@ -30,12 +30,10 @@ def environment(backend: str) -> dict[str, Any]:
     }
 
 
-def hardware(backend: str) -> dict[str, Any]:
-    """GPUs and driver where the model runs here; {} where it runs behind an endpoint."""
-    if backend != "vllm":
-        return {}
+def local_hardware() -> dict[str, Any]:
+    """GPUs and their driver; the processor where there are none."""
     gpus = _nvidia()
-    return {"gpus": gpus, "processor": _processor()} if not gpus else {"gpus": gpus}
+    return {"gpus": gpus} if gpus else {"processor": _processor()}
 
 
 def _version(name: str) -> str | None:

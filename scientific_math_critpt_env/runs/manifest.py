@@ -13,7 +13,7 @@ from typing import Any
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.folder import MANIFEST, write_json, write_whole
 from scientific_math_critpt_env.runs.hashing import file_hash, stable_hash
-from scientific_math_critpt_env.runs.machine import environment, hardware
+from scientific_math_critpt_env.runs.machine import environment
 from scientific_math_critpt_env.runs.planning import Plan, snapshot_of
 from scientific_math_critpt_env.runs.revision import code_revision
 from scientific_math_critpt_env.runs.samples import SCHEMA_VERSION
@@ -160,9 +160,8 @@ def _differences(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return found
 
 
-def begun_session(engine: str, plan: Plan) -> dict[str, Any]:
+def begun_session(engine: str, plan: Plan, hardware: dict[str, Any]) -> dict[str, Any]:
     """One start of the program on a run: with which code, where, and how it ended."""
-    backend = plan.config.model.backend
     return {
         "started_at": now(),
         "ended_at": None,
@@ -170,8 +169,8 @@ def begun_session(engine: str, plan: Plan) -> dict[str, Any]:
         "engine": engine,
         "config": stable_hash(plan.config.resolved()),
         "code": code_revision(),
-        "environment": environment(backend),
-        "hardware": hardware(backend),
+        "environment": environment(plan.config.model.backend),
+        "hardware": hardware,
         "samples": 0,
         "failed": 0,
     }

@@ -2,7 +2,8 @@
 
 A file is one user message. A folder holds `NN-role.txt` (`01-system.txt`, `02-user.txt`), taken in the order
 of their numbers; the last is a user's. `{{problem}}` stands exactly once in all of it, and is replaced by the
-problem's text as it is. `critpt-one-turn` is the CritPt text with template and rules, for `Problem` rows.
+problem's text as it is; a file's last line break, which editors add, is no part of it. `critpt-one-turn` is
+the CritPt text with template and rules, for `Problem` rows.
 """
 
 from __future__ import annotations
@@ -132,4 +133,4 @@ def _read(path: Path) -> str:
         raise RunError(f"prompt: {path}: not UTF-8 at byte {error.start + 1}; save it as UTF-8") from None
     if not text.strip():
         raise RunError(f"prompt: {path}: is empty")
-    return text
+    return text.removesuffix("\n")

@@ -101,7 +101,7 @@ class Session:
             fsync_every=output.fsync_every,
         )
         self._take_stock()
-        self._begin()
+        self._begin(backend)
         try:
             self._interruption.run(lambda: self._ask(backend, writer))
         except BaseException as error:
@@ -131,8 +131,8 @@ class Session:
         if sealed is not None and sealed != self._content.raw:
             raise RunError(f"{raw}: the samples were changed after the last session; restore the folder")
 
-    def _begin(self) -> None:
-        session = begun_session(self._engine, self._plan)
+    def _begin(self, backend: Backend) -> None:
+        session = begun_session(self._engine, self._plan, backend.hardware())
         self._manifest["snapshots"] = write_snapshots(self._plan)
         self._manifest["sessions"] = [*self._manifest["sessions"], session]
         self._save("running")

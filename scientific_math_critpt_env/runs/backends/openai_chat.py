@@ -65,6 +65,10 @@ class OpenAIBackend:
                 task.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
 
+    def hardware(self) -> dict[str, Any]:
+        """Unknown: it is the endpoint's."""
+        return {}
+
     async def aclose(self) -> None:
         """Close the connections."""
         if self._session is not None:

@@ -1,8 +1,8 @@
 """The same samples from many machines: one backend in each of several Ray actors.
 
-Each actor makes its backend from the configuration, and reads its key from the environment of its own node, so
-that no key travels. A sample hangs on its task alone, so who makes it changes nothing. Actors that die are
-started again by Ray, and what they were asked is asked again.
+Each actor makes its backend from the configuration, and reads its key from the environment of its own node,
+so that no key travels. A sample depends on its task alone, so who makes it changes nothing. Actors that die
+are started again by Ray, and what they were asked is asked again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.backends import make_backend
 from scientific_math_critpt_env.runs.backends.tasks import Failure, Outcome, Task
 from scientific_math_critpt_env.runs.config import RunConfig
-from scientific_math_critpt_env.runs.machine import hardware
 
 RESTARTS = 3
 """Times Ray starts an actor again, and asks it a call again: a lost node costs one, a bug all of them."""
@@ -42,10 +41,10 @@ class RayBackend:
             raise RunError(
                 "engine ray: the package is not installed; pip install 'scientific-math-critpt[ray]'"
             )
-        self._base_url = base_url
         self._calls, self._tasks_per_call = _shape(config, actors)
-        self._config = config if config.model.backend == "vllm" else _shared(config, self._calls)
-        self._actors = _started(self._config, base_url, address, actors, gpus, self._calls)
+        shared = config if config.model.backend == "vllm" else _shared(config, self._calls)
+        self._begun = _connected(address)
+        self._actors = _started(shared, base_url, actors, gpus, self._calls)
 
     async def outcomes(self, tasks: Iterable[Task]) -> AsyncGenerator[Outcome, None]:
         """As `Backend.outcomes`. Raises RunError where an actor cannot make its backend."""
@@ -68,27 +67,33 @@ class RayBackend:
                 for outcome in _settled(call, batch):
                     yield outcome
 
-    def hardware(self) -> list[dict[str, Any]]:
-        """What the actors run on, each kind once."""
+    def hardware(self) -> dict[str, Any]:
+        """What the actors run on, each kind once. Raises RunError where an actor cannot make its backend."""
         import ray
+        from ray.exceptions import RayError
 
-        found: list[dict[str, Any]] = ray.get([actor.hardware.remote() for actor in self._actors])
-        return [kind for place, kind in enumerate(found) if kind not in found[:place]]
+        try:
+            found = ray.get([actor.hardware.remote() for actor in self._actors])
+        except RayError as error:
+            raise RunError(f"engine ray: an actor cannot make its backend: {_last_line(error)}") from error
+        kinds = [kind for place, kind in enumerate(found) if kind and kind not in found[:place]]
+        return {"actors": kinds} if kinds else {}
 
     async def aclose(self) -> None:
-        """End the actors; a Ray that was there before stays."""
+        """End the actors, and Ray with them where it was begun here."""
         import ray
 
         for actor in self._actors:
             ray.kill(actor)
-        self._actors = []
+        if self._begun:
+            ray.shutdown()
+        self._actors, self._begun = [], False
 
 
 class Maker:
     """In an actor: makes samples with a backend of its own."""
 
     def __init__(self, config: RunConfig, base_url: str | None) -> None:
-        self._config = config
         self._backend = make_backend(config, base_url=base_url)
 
     async def outcomes(self, tasks: list[Task]) -> list[Outcome]:
@@ -97,7 +102,7 @@ class Maker:
 
     async def hardware(self) -> dict[str, Any]:
         """What this actor runs on."""
-        return hardware(self._config.model.backend)
+        return self._backend.hardware()
 
 
 def _shape(config: RunConfig, actors: int) -> tuple[int, int]:
@@ -113,16 +118,22 @@ def _shared(config: RunConfig, calls: int) -> RunConfig:
     return config.model_copy(update={"model": model})
 
 
-def _started(
-    config: RunConfig, base_url: str | None, address: str | None, actors: int, gpus: float, calls: int
-) -> list[Any]:
+def _connected(address: str | None) -> bool:
+    """Reach Ray; whether this process did so only now."""
     import ray
 
+    if ray.is_initialized():
+        return False
     try:
-        if not ray.is_initialized():
-            ray.init(address=address, log_to_driver=False, include_dashboard=False, configure_logging=False)
+        ray.init(address=address, log_to_driver=False, include_dashboard=False, configure_logging=False)
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:
         raise RunError(f"engine ray: no Ray at {address or 'this machine'}: {error}") from error
+    return True
+
+
+def _started(config: RunConfig, base_url: str | None, actors: int, gpus: float, calls: int) -> list[Any]:
+    import ray
+
     remote = ray.remote(Maker).options(
         num_cpus=CPUS,
         num_gpus=gpus,

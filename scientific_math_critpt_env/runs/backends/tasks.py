@@ -66,5 +66,8 @@ class Backend(Protocol):
     def outcomes(self, tasks: Iterable[Task]) -> AsyncGenerator[Outcome, None]:
         """An outcome for each task, as they come; tasks are taken from the iterable only when needed."""
 
+    def hardware(self) -> dict[str, Any]:
+        """GPUs, driver or processor where models run; {} where they run behind an endpoint."""
+
     async def aclose(self) -> None:
         """Give back connections, processes and memory. May be called again."""

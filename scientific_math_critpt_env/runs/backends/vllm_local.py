@@ -17,9 +17,11 @@ from typing import Any
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.backends.tasks import Failure, Outcome, Reply, Task
 from scientific_math_critpt_env.runs.config import VllmConfig
+from scientific_math_critpt_env.runs.machine import local_hardware
 
-IN_PROCESS = {"VLLM_ENABLE_V1_MULTIPROCESSING": "0"}
-"""Keeps the engine in this process: it ends with it, and a scheduler sees one process with all the memory."""
+SETTINGS = {"VLLM_ENABLE_V1_MULTIPROCESSING": "0", "VLLM_LOGGING_STREAM": "ext://sys.stderr"}
+"""Environment of the engine where it is not set: in this process, so that it ends with it and a scheduler sees
+one process with all the memory; and without a word on stdout, which is the report's."""
 
 MAX_MESSAGE = 500
 """Characters of an engine's error that are kept."""
@@ -49,6 +51,10 @@ class VllmBackend:
             for outcome in await _in_thread(lambda batch=batch: self._batch(batch)):  # type: ignore[misc]
                 yield outcome
 
+    def hardware(self) -> dict[str, Any]:
+        """Of this machine."""
+        return local_hardware()
+
     async def aclose(self) -> None:
         """Drop the engine, and with it the model's memory."""
         self._engine = None
@@ -72,8 +78,7 @@ class VllmBackend:
         except Exception as error:  # noqa: BLE001 - vLLM's own and torch's; one sample must not end the run
             if len(batch) == 1:
                 message = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_MESSAGE]
-                kind: Any = "request" if isinstance(error, ValueError) else "engine"
-                return [(batch[0], Failure(kind, message))]
+                return [(batch[0], Failure("request" if _refused(error) else "engine", message))]
         # One prompt that is too long refuses the whole batch: find it.
         return [outcome for task in batch for outcome in self._batch([task])]
 
@@ -97,7 +102,7 @@ class VllmBackend:
     def _load(self) -> None:
         if self._engine is not None:
             return
-        for name, value in IN_PROCESS.items():
+        for name, value in SETTINGS.items():
             os.environ.setdefault(name, value)
         import vllm
 
@@ -107,6 +112,13 @@ class VllmBackend:
             # As many kinds as there are reasons: no such model, no memory, an unknown engine argument.
             message = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_MESSAGE]
             raise RunError(f"vLLM cannot load {self._config.path}: {message}") from error
+
+
+def _refused(error: Exception) -> bool:
+    """Whether the request is at fault; vLLM's own classes for that have moved between versions."""
+    return isinstance(error, ValueError) or any(
+        kind.__name__ in ("VLLMClientError", "VLLMValidationError") for kind in type(error).__mro__
+    )
 
 
 def _template(config: VllmConfig) -> dict[str, Any]:
