@@ -1,12 +1,17 @@
 """An event loop in a thread of its own, so that one client serves every loop and thread of the process.
 
 Trainers call rewards from loops that come and go; an HTTP client belongs to one loop for as long as it lives.
+In a forked copy of the process the thread is gone, but what the kernel watches for it is still shared with
+the parent; see `_let_go`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+import weakref
 from collections.abc import Coroutine
+from selectors import DefaultSelector
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -20,9 +25,11 @@ class Background:
     """The loop, running from the start until `stop`."""
 
     def __init__(self, name: str) -> None:
-        self._loop = asyncio.new_event_loop()
+        self._selector = DefaultSelector()
+        self._loop = asyncio.SelectorEventLoop(self._selector)
         self._thread = Thread(target=self._loop.run_forever, name=name, daemon=True)
         self._thread.start()
+        _RUNNING.add(self)
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of `work`, done in the thread; cancelling the caller cancels it there."""
@@ -42,7 +49,30 @@ class Background:
         try:
             done.result(STOPPING_SECONDS)
         finally:
+            _RUNNING.discard(self)
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(STOPPING_SECONDS)
             if not self._thread.is_alive():
                 self._loop.close()
+
+    def let_go(self) -> None:
+        """Close this process's handle on what the loop watches, and nothing else."""
+        self._selector.close()
+
+
+_RUNNING: weakref.WeakSet[Background] = weakref.WeakSet()
+
+_INHERITED: list[Background] = []
+"""Loops of the parent, kept so that they are never tidied up."""
+
+
+def _let_go() -> None:
+    """In a forked child: a connection of the parent's that is tidied up here would be taken from the epoll
+    object that both processes share, and the parent would never hear from it again."""
+    for background in list(_RUNNING):
+        background.let_go()
+        _INHERITED.append(background)
+    _RUNNING.clear()
+
+
+os.register_at_fork(after_in_child=_let_go)

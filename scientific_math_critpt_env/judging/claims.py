@@ -10,6 +10,7 @@ import errno
 import fcntl
 import os
 import struct
+import weakref
 from pathlib import Path
 from threading import Lock
 
@@ -27,6 +28,8 @@ class Claims:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         self._held: set[int] = set()
         self._lock = Lock()
+        self._open = True
+        _OPEN.add(self)
 
     def claim(self, key: str) -> bool:
         """Claim `key` (hexadecimal); False where somebody else holds it. Never waits."""
@@ -50,6 +53,12 @@ class Claims:
         """Release everything."""
         with self._lock:
             self._held.clear()
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Close this process's handle; the claims stay with whoever else has the file open."""
+        if self._open:
+            self._open = False
             os.close(self._file)
 
     def _set(self, place: int, kind: int) -> bool:
@@ -65,3 +74,15 @@ class Claims:
 
 def _place(key: str) -> int:
     return int(key[:16], 16) % PLACES
+
+
+_OPEN: weakref.WeakSet[Claims] = weakref.WeakSet()
+
+
+def _let_go() -> None:
+    """In a forked child, which would otherwise keep the claims of its parent after the parent has died."""
+    for claims in list(_OPEN):
+        claims.let_go()
+
+
+os.register_at_fork(after_in_child=_let_go)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections import Counter
 from collections.abc import Sequence
@@ -37,7 +38,9 @@ class Desk:
         self._endpoints: dict[str, Endpoint] = {}
         self.background = Background("jury")
         # Also when a jury is dropped or the interpreter ends without a call of close.
-        self.close = weakref.finalize(self, _close, self.background, self._endpoints, self._replies)
+        self.close = weakref.finalize(
+            self, _close, os.getpid(), self.background, self._endpoints, self._replies
+        )
 
     async def vote(self, judge: Judge, question: Question) -> Vote:
         """One judge's vote; to be awaited in the background's loop."""
@@ -77,7 +80,10 @@ def _vote(judge: Judge, reply: Reply, known: bool, reading: Reading) -> Vote:
     )
 
 
-def _close(background: Background, endpoints: dict[str, Endpoint], replies: Replies) -> None:
+def _close(pid: int, background: Background, endpoints: dict[str, Endpoint], replies: Replies) -> None:
+    if pid != os.getpid():  # a forked copy: the thread and the connections are its parent's
+        return
+
     async def close_all() -> None:
         for endpoint in endpoints.values():
             await endpoint.aclose()

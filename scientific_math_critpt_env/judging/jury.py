@@ -114,11 +114,17 @@ class Jury:
         await self.aclose()
 
     def _at_work(self) -> Desk:
-        # A forked copy has the memory of its parent's desk but neither its thread nor its connections.
+        # A forked copy has the memory of its parent's desk but neither its thread nor its connections. The
+        # copy is kept, for tidying it up would reach into the parent (see background).
+        if self._desk is not None and self._pid != os.getpid():
+            _INHERITED.append(self._desk)
         if self._desk is None or self._pid != os.getpid():
             self._pid = os.getpid()
             self._desk = Desk(self.judges, cache=self.cache, reading=self.reading, **self._limits)
         return self._desk
+
+
+_INHERITED: list[Desk] = []
 
 
 async def _all(asked: Sequence[Any]) -> list[Any]:

@@ -18,7 +18,8 @@ _SIGNS = {
         re.IGNORECASE,
     ),
     "voids the rules": re.compile(
-        r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instructions?|rules?|prompts?|criteria|above|previous)"
+        r"\b(?:ignore|disregard|forget|override)\b.{0,40}"
+        r"\b(?:instructions?|rules?|prompts?|criteria|everything above)"
         r"|\b(?:new|updated|real) (?:instructions?|system prompt)\b",
         re.IGNORECASE,
     ),

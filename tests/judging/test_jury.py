@@ -197,7 +197,7 @@ def test_the_rate_is_kept() -> None:
 
 
 def test_a_judge_is_not_asked_about_its_own_work() -> None:
-    with serving([YES]) as (url, script):
+    with serving([YES]) as (url, _):
         (ballot,) = ask(jury(url, "gpt-4o", "b", exclude_author=True), question(), author="openai/GPT-4o")
         assert [vote.judge for vote in ballot.votes] == ["b"]
         (ballot,) = ask(jury(url, "gpt-4o", "b"), question(), author="openai/GPT-4o")
