@@ -67,7 +67,8 @@ TRAIN_INSTALL := .venv-train/bin/python -m pip install --quiet --disable-pip-ver
 	--constraint constraints-train.txt
 
 integrations-train: .venv-train/ready
-	.venv-train/bin/python -m pytest tests/training/test_trainers.py -p no:cacheprovider
+	INTEGRATIONS=1 .venv-train/bin/python -m pytest -p no:cacheprovider \
+		tests/training/test_trainers.py tests/training/test_processes.py
 
 .venv-train/ready: pyproject.toml constraints-train.txt | .venv/bin/python
 	@echo "installing torch, TRL and the reward loaders of other trainers into .venv-train (two minutes)"

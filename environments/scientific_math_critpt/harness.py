@@ -1,4 +1,4 @@
-"""Asks the model, in this process: one message, or two with the first reply kept in between.
+"""Asks the model, in this process: one message, or two with the first reply kept in between, and tool calls.
 
 A program of its own for every rollout costs two CPU seconds of start-up; this costs milliseconds. Every call
 goes through the rollout's interception endpoint, which records it and adds the model and sampling settings.
@@ -17,6 +17,8 @@ import aiohttp
 import verifiers.v1 as vf
 from pydantic import Field
 
+from scientific_math_critpt.tool_calls import ToolFailed, Tools, connected
+
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 8.0
 """Seconds before a retry, doubling from the first to the longest: what OpenAI's own client waits."""
@@ -28,6 +30,9 @@ TRANSIENT = frozenset({408, 409, 429})
 class CritptHarnessConfig(vf.HarnessConfig):
     max_retries: int = Field(4, ge=0)
     """Further tries of a model call that failed in passing (connection, 408, 409, 429, 5xx)."""
+    max_tool_rounds: int = Field(64, ge=1)
+    """Replies with tool calls to one question, after which what was said last stands; the tool's own limits
+    come first, and agent.max_turns bounds the whole."""
 
 
 class CallFailed(Exception):
@@ -36,6 +41,7 @@ class CallFailed(Exception):
 
 class CritptHarness(vf.Harness[CritptHarnessConfig]):
     APPENDS_SYSTEM_PROMPT = True
+    SUPPORTS_MCP = True
     EXECUTES_CODE = False
     NEEDS_CONTAINER = False
 
@@ -56,17 +62,34 @@ class CritptHarness(vf.Harness[CritptHarnessConfig]):
         # A model may think for hours: the limit is the rollout's own (agent.timeout.rollout).
         waits = aiohttp.ClientTimeout(total=None)
         headers = {"Authorization": f"Bearer {secret}"}
-        async with aiohttp.ClientSession(timeout=waits, headers=headers) as session:
+        async with (
+            aiohttp.ClientSession(timeout=waits, headers=headers) as session,
+            connected(mcp_urls) as tools,
+        ):
+            body = {"model": ctx.model, "messages": messages}
+            if tools.schemas:
+                body["tools"] = tools.schemas
             for question in questions:
                 if question is None:
                     continue
                 messages.append({"role": "user", "content": question})
-                body = {"model": ctx.model, "messages": messages}
                 try:
-                    messages.append(await self._reply(session, f"{endpoint}/chat/completions", body))
-                except CallFailed as error:
+                    await self._answer(session, f"{endpoint}/chat/completions", body, tools)
+                except (CallFailed, ToolFailed) as error:
                     return vf.ProgramResult(exit_code=1, stdout="", stderr=str(error))
         return vf.ProgramResult(exit_code=0, stdout="", stderr="")
+
+    async def _answer(
+        self, session: aiohttp.ClientSession, url: str, body: dict[str, Any], tools: Tools
+    ) -> None:
+        """Let the model reply to `body["messages"]`, in as many rounds as it calls tools; appends it all."""
+        for _ in range(self.config.max_tool_rounds):
+            reply = await self._reply(session, url, body)
+            body["messages"].append(reply)
+            if not (tools.schemas and reply.get("tool_calls")):
+                return
+            for call in reply["tool_calls"]:  # one after the other: each sees what the one before it defined
+                body["messages"].append(await tools.answer(call))
 
     async def _reply(self, session: aiohttp.ClientSession, url: str, body: dict[str, Any]) -> dict[str, Any]:
         """The assistant's message, as the provider sent it. Raises `CallFailed` after the last try."""

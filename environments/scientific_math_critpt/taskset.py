@@ -17,6 +17,7 @@ from pydantic import Field, field_validator, model_validator
 
 from scientific_math_critpt.extras import check_jury, record_extras, solutions_of
 from scientific_math_critpt.grading import CritptTaskConfig, shared_grader
+from scientific_math_critpt.tools import CritptState, PythonToolConfig, PythonToolset
 from scientific_math_critpt_env.demo.programs import completion, gold_program
 from scientific_math_critpt_env.errors import ScientificMathError
 from scientific_math_critpt_env.grading.verdict import Verdict
@@ -38,7 +39,7 @@ class CritptData(vf.TaskData):
     """The user's second message, which asks for the code; None where the first asks for everything."""
 
 
-class CritptTask(vf.Task[CritptData, vf.State, CritptTaskConfig]):
+class CritptTask(vf.Task[CritptData, CritptState, CritptTaskConfig]):
     @property
     def key(self) -> str:
         """The problem's id."""
@@ -134,6 +135,10 @@ class CritptTasksetConfig(vf.TasksetConfig):
     """Only problems with a measured pass rate in this range ("0.1:0.9", "0.5:"); see `pass-rates`."""
     protocol: Protocol = "one_turn"
     """CritPt's steps in one completion, or in two turns of which the second alone is graded."""
+    tools: Literal["python"] | None = None
+    """A tool for the model, as in CritPt's code variant: "python" runs code in the sandbox."""
+    tool: PythonToolConfig = PythonToolConfig()
+    """Limits of the tool."""
     check_golds: bool = True
     """Evaluate every gold while loading, so that a defective one is told before a model is asked; about 30 ms
     each. The built-in problems are exempt: they are checked before they are released."""
@@ -173,6 +178,11 @@ class CritptTaskset(vf.Taskset[CritptTask, CritptTasksetConfig]):
             raise SystemExit(f"system_prompt: {config.system_prompt} cannot be read ({reason})") from error
         # verifiers asks the object, and refuses to run an infinite taskset without a limit.
         self.INFINITE = config.source == "generated"
+
+    @classmethod
+    def toolsets(cls, config: CritptTasksetConfig) -> list[vf.Toolset]:
+        """The tool server that every rollout of an environment process shares, if the model has a tool."""
+        return [PythonToolset(config.tool)] if config.tools == "python" else []
 
     def load(self) -> Iterator[CritptTask]:
         """The problems in the order of their file or stream. Exits with one line per defect of the data."""
@@ -221,9 +231,11 @@ class CritptTaskset(vf.Taskset[CritptTask, CritptTasksetConfig]):
 
 
 def _second_reply(trace: vf.Trace) -> str:
-    """What the model said in turn 2; "" where the rollout ended before it."""
-    replies = trace.assistant_messages
-    return (replies[1].content or "") if len(replies) > 1 else ""
+    """What the model said last in turn 2, after any tool calls; "" where the rollout ended before it."""
+    messages = trace.branches[-1].messages if trace.branches else []
+    asked = [place for place, message in enumerate(messages) if message.role == "user"]
+    said = [m for m in messages[asked[1] :] if m.role == "assistant"] if len(asked) > 1 else []
+    return (said[-1].content or "") if said else ""
 
 
 def _verdict(trace: vf.Trace) -> Verdict:

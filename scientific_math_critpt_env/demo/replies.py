@@ -21,13 +21,24 @@ _TAG = re.compile(r"\[scripted reply (\d+) to problem (.+?): no model ran\]")
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool that the client offered."""
+
+    name: str
+    arguments: str
+    """JSON, or what a model might write in its place."""
+    id: str = "call_scripted"
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """One choice of a chat completion."""
 
     content: str
-    finish_reason: Literal["stop", "length"] = "stop"
+    finish_reason: Literal["stop", "length", "tool_calls"] = "stop"
     reasoning: str = "Scripted: nothing was reasoned."
     """Sent as `reasoning_content`; graders must not look at it."""
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 def reply(problem: Problem, kind: Kind, variant: int, stage: Stage) -> Reply:

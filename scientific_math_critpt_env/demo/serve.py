@@ -12,6 +12,7 @@ import signal
 from pathlib import Path
 
 from scientific_math_critpt_env.commands.numbers import seconds
+from scientific_math_critpt_env.demo.calling import CallingScript
 from scientific_math_critpt_env.demo.judges import load_judges
 from scientific_math_critpt_env.demo.script import ProblemScript
 from scientific_math_critpt_env.demo.server import serve
@@ -33,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--problems", default="builtin", help="a JSONL file or folder, builtin, or hf:DATASET"
     )
     parser.add_argument("--latency", type=seconds, default=0.0, help="seconds before each reply")
+    parser.add_argument("--call-tool", metavar="NAME", help="call this tool twice before each answer")
     parser.add_argument("--judges", type=Path, help="rules of scripted judges and solvers (JSON)")
 
 
@@ -52,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, until.set)
         await serve(
-            [script],
+            [CallingScript(script, arguments.call_tool) if arguments.call_tool else script],
             until=until,
             announce=announce,
             host=arguments.host,

@@ -1,8 +1,9 @@
 """A scripted endpoint with the OpenAI chat protocol: smoke tests and `make eval` without a model.
 
 Covered: /v1/models and /v1/chat/completions with `n`, `seed`, `max_tokens`, usage, and streaming with
-`stream_options.include_usage`. Not covered: tools, log-probabilities, authentication (any key will do), and
-anything but the conversations its scripts know: those get status 400 rather than a made-up reply.
+`stream_options.include_usage`, and tool calls where a script makes them. Not covered: log-probabilities,
+authentication (any key will do), and anything but the conversations its scripts know: those get status 400
+rather than a made-up reply.
 """
 
 from __future__ import annotations

@@ -62,7 +62,12 @@ def whole(asked: Asked, replies: Sequence[Reply]) -> dict[str, Any]:
     choices = [
         {
             "index": index,
-            "message": {"role": "assistant", "content": reply.content, "reasoning_content": reply.reasoning},
+            "message": {
+                "role": "assistant",
+                "content": reply.content,
+                "reasoning_content": reply.reasoning,
+                **({"tool_calls": _calls(reply)} if reply.tool_calls else {}),
+            },
             "logprobs": None,
             "finish_reason": reply.finish_reason,
         }
@@ -90,6 +95,9 @@ def chunks(asked: Asked, replies: Sequence[Reply]) -> Iterator[dict[str, Any]]:
     for index, reply in enumerate(replies):
         deltas: list[dict[str, Any]] = [{"role": "assistant", "reasoning_content": reply.reasoning}]
         deltas += [{"content": line} for line in reply.content.splitlines(keepends=True)]
+        if reply.tool_calls:
+            calls = [{"index": place, **call} for place, call in enumerate(_calls(reply))]
+            deltas.append({"tool_calls": calls})
         for delta in deltas:
             yield {**head, "choices": [{"index": index, "delta": delta, "finish_reason": None}]}
         yield {**head, "choices": [{"index": index, "delta": {}, "finish_reason": reply.finish_reason}]}
@@ -100,6 +108,13 @@ def chunks(asked: Asked, replies: Sequence[Reply]) -> Iterator[dict[str, Any]]:
 def refusal(reason: str) -> dict[str, Any]:
     """The body of an error."""
     return {"error": {"message": reason, "type": "invalid_request_error", "param": None, "code": None}}
+
+
+def _calls(reply: Reply) -> list[dict[str, Any]]:
+    return [
+        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+        for call in reply.tool_calls
+    ]
 
 
 def _integer(

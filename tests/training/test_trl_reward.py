@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import multiprocessing
 from typing import Any
 
 import pytest
@@ -35,8 +34,10 @@ async def test_asynchronous_and_made_to_order() -> None:
         "completion_ids": [[1], [2]],
     }
     assert await trl_reward_async(["?"] * 2, [RIGHT, WRONG], **columns) == [1.0, 0.0]
-    made = make_trl_reward(grader="critpt-v1", workers=1, asynchronous=True)
+    made = make_trl_reward(asynchronous=True)
     assert await made(prompts=["?"] * 2, completions=[RIGHT, WRONG], **columns) == [1.0, 0.0]
+    with pytest.raises(ValueError, match="unknown grader"):
+        make_trl_reward(grader="critpt-v0")(["?"], [RIGHT], problem=[ROW])
 
 
 async def test_synchronous_inside_a_running_loop() -> None:
@@ -82,21 +83,3 @@ def test_a_grader_that_fails_raises_and_scores_nothing(monkeypatch: pytest.Monke
 def test_a_data_set_without_problems_is_told() -> None:
     with pytest.raises(ValueError, match="needs a column `problem`"):
         trl_reward(["?"], [RIGHT], answer=["pi"])
-
-
-def _in_a_process(send: Any) -> None:
-    send.put(trl_reward(["?"] * 2, [RIGHT, WRONG], problem=[ROW] * 2))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_processes_have_graders_of_their_own(method: str) -> None:
-    assert trl_reward(["?"], [RIGHT], problem=[ROW]) == [1.0]  # this process's grader runs
-    context = multiprocessing.get_context(method)
-    results = context.Queue()
-    process = context.Process(target=_in_a_process, args=(results,))
-    process.start()
-    assert results.get(timeout=120) == [1.0, 0.0]
-    process.join(60)
-    assert process.exitcode == 0
-    assert trl_reward(["?"], [WRONG], problem=[ROW]) == [0.0]  # and still does
