@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from scientific_math_critpt_env.errors import InfrastructureError
 from scientific_math_critpt_env.grading.grader import Grader
@@ -32,6 +32,9 @@ except ImportError as error:
         "load_environment is the API of verifiers 0.2 and 0.3, and another version is installed; "
         "with 0.4 give the environment's id to vf-eval or prime-rl"
     ) from error
+
+if TYPE_CHECKING:
+    from scientific_math_critpt.v0_extras import Extras
 
 Protocol = Literal["one_turn", "two_turn"]
 
@@ -57,10 +60,16 @@ def load_environment(
     memory_bytes: int = Limits().memory_bytes,
     undecided_score: float = Policy().undecided_score,
     correct_weight: float = 1.0,
+    jury: str | None = None,
+    judge_weight: float = 0.0,
+    judge_novelty_weight: float = 0.0,
+    novelty_weight: float = 0.0,
+    bonus_cap: float = 0.5,
 ) -> CritptV0Env:
-    """The environment over the chosen problems; arguments as in the table of the README.
+    """The environment over the chosen problems; `docs/publish.md` has a table of the arguments.
 
-    Raises `ProblemError` for defective problems and `ValueError` for settings that do not exist.
+    Raises `ProblemError` for defective problems, `JudgingError` for a jury that cannot be read, and
+    `ValueError` for settings that do not exist.
     """
     if protocol not in get_args(Protocol):
         raise ValueError(f"protocol {protocol!r}: choose one_turn or two_turn")
@@ -74,10 +83,22 @@ def load_environment(
     else:
         raise ValueError(f"source {source!r}: choose rows or generated")
     system = Path(system_prompt_file).read_text(encoding="utf-8") if system_prompt_file else system_prompt()
+    made = Grader(grader=grader, workers=workers, limits=limits, policy=policy)
     return CritptV0Env(
         protocol=protocol,
-        grader=Grader(grader=grader, workers=workers, limits=limits, policy=policy),
-        correct_weight=correct_weight,
+        grader=made,
+        rubric=CritptRubric(
+            made,
+            two_turn=protocol == "two_turn",
+            correct_weight=correct_weight,
+            extras=_extras(
+                jury=Path(jury) if jury else None,
+                judge_weight=judge_weight,
+                judge_novelty_weight=judge_novelty_weight,
+                novelty_weight=novelty_weight,
+                cap=bonus_cap,
+            ),
+        ),
         dataset=Dataset.from_list([_row(problem, protocol, system) for problem in chosen]),
     )
 
@@ -85,11 +106,11 @@ def load_environment(
 class CritptV0Env(MultiTurnEnv):
     """One or two turns with the model; what it says last is graded."""
 
-    def __init__(self, *, protocol: Protocol, grader: Grader, correct_weight: float, **settings: Any) -> None:
-        super().__init__(max_turns=2 if protocol == "two_turn" else 1, **settings)
+    def __init__(self, *, protocol: Protocol, grader: Grader, rubric: CritptRubric, **settings: Any) -> None:
+        super().__init__(max_turns=2 if protocol == "two_turn" else 1, rubric=rubric, **settings)
         # MultiTurnEnv has put its own rubric beside ours. A group of rubrics gives every rollout of a group
         # the metrics of all, errored ones zeros, and the last one's advantages: one rubric does neither.
-        self.rubric = CritptRubric(grader, two_turn=protocol == "two_turn", correct_weight=correct_weight)
+        self.rubric = rubric
         self._grader = grader
 
     async def setup_state(self, state: Any) -> Any:
@@ -111,6 +132,15 @@ def _rows(source: str, check: bool, *, grader: str, workers: int | None, **filte
     # A grader for the moment: the process that loads the environment is not always the one that grades.
     with Grader(grader=grader, workers=workers) as checking:
         return load_problems(source, check_golds=checking.check_golds, **filters)
+
+
+def _extras(**given: Any) -> Extras | None:
+    """None where all are off, and then nothing of juries and novelty is imported."""
+    if given["jury"] is None and not any(value for name, value in given.items() if name != "cap"):
+        return None
+    from scientific_math_critpt.v0_extras import Extras
+
+    return Extras(**given)
 
 
 def _row(problem: Problem, protocol: Protocol, system: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import verifiers as vf
 
@@ -18,12 +18,19 @@ from scientific_math_critpt_env.grading.grader import Grader
 from scientific_math_critpt_env.grading.verdict import Verdict
 from scientific_math_critpt_env.problems.schema import Problem
 
+if TYPE_CHECKING:
+    from scientific_math_critpt.v0_extras import Extras
+
 
 class CritptRubric(vf.Rubric):
     """The reward `correct` and the metrics of the v1 environment; the verdict stays in `info["verdict"]`."""
 
-    def __init__(self, grader: Grader, *, two_turn: bool, correct_weight: float) -> None:
+    def __init__(
+        self, grader: Grader, *, two_turn: bool, correct_weight: float, extras: Extras | None = None
+    ) -> None:
         super().__init__(funcs=[correct], weights=[correct_weight])
+        for reward, weight in extras.rewards if extras else ():
+            self.add_reward_func(reward, weight)
         for metric in (
             *(has_code, code_ran, partial_credit, undecided, truncated, answer_seconds),
             num_turns,
@@ -31,6 +38,7 @@ class CritptRubric(vf.Rubric):
             self.add_metric(metric)
         self._grader = grader
         self._two_turn = two_turn
+        self._extras = extras
 
     async def score_rollout(self, state: Any) -> None:
         """Reward and metrics of one rollout, or its error."""
@@ -50,7 +58,7 @@ class CritptRubric(vf.Rubric):
         """Whether the rollout has a verdict; where not, it has its error, and the 0 that the format wants."""
         if state.get("error") is None:
             try:
-                state["info"]["verdict"] = asdict(await self._graded(state))
+                await self._record(state)
                 return True
             except ProblemError as failure:
                 _fail(state, vf.Error(str(failure)), failure)
@@ -59,16 +67,20 @@ class CritptRubric(vf.Rubric):
         await self.dummy_score_rollout(state)
         return False
 
-    async def _graded(self, state: Any) -> Verdict:
-        replies = [m for m in state["completion"] or [] if m["role"] == "assistant"]
-        counted = replies[1:2] if self._two_turn else replies[-1:]
-        # Stripped as verifiers 0.4 strips a last reply: the reasons that name lines and words are the same.
-        return await self._grader.agrade(
-            problem=problem_of(state),
-            completion="".join(_text(reply["content"]).strip() for reply in counted),
+    async def _record(self, state: Any) -> None:
+        problem, info = problem_of(state), state["info"]
+        said = [_text(m["content"]) for m in state["completion"] or [] if m["role"] == "assistant"]
+        # The last reply is stripped as verifiers 0.4 strips it: reasons that name lines are the same.
+        counted = said[1:2] if self._two_turn else [reply.strip() for reply in said[-1:]]
+        verdict = await self._grader.agrade(
+            problem=problem,
+            completion="".join(counted),
             block="first" if self._two_turn else "last",
             truncated=any(s["response"].message.finish_reason == "length" for s in state["trajectory"]),
         )
+        info["verdict"] = asdict(verdict)
+        if self._extras:
+            await self._extras.record(info, problem, "\n\n".join(said), author=state["model"])
 
 
 def problem_of(state: Any) -> Problem:
