@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Literal, cast
+from typing import Any, BinaryIO, Literal, cast
 
 import zstandard
 
@@ -26,6 +26,10 @@ ZSTD_LEVEL = 10
 """Smaller than gzip -9 on model text, and three times as fast."""
 
 
+BLOCK = 1 << 17
+"""Bytes read of a packed file at a time."""
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
     """The unpacked content, to read. Raises RunError where a packed file is damaged or cut off."""
@@ -34,8 +38,8 @@ def opened(path: Path) -> Iterator[BinaryIO]:
             with gzip.open(path, "rb") as packed:
                 yield cast(BinaryIO, packed)
         elif path.name.endswith(SUFFIXES["zstd"]):
-            with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
-                yield cast(BinaryIO, io.BufferedReader(stream))
+            with path.open("rb") as file:
+                yield cast(BinaryIO, io.BufferedReader(_Frame(file), BLOCK))
         else:
             with path.open("rb") as file:
                 yield file
@@ -57,3 +61,28 @@ def pack(source: Path, target: BinaryIO, compression: Compression) -> None:
             packer.copy_stream(file, target, size=source.stat().st_size)
         else:
             shutil.copyfileobj(file, target)
+
+
+class _Frame(io.RawIOBase):
+    """One zstd frame, unpacked; a frame that is cut off is an error, which zstandard's own stream hides."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            block = self._file.read(BLOCK)
+            if not block and not self._frame.eof:
+                raise EOFError("it ends too early")
+            if not block:
+                return 0
+            self._ready = memoryview(self._frame.decompress(block))
+        taken = min(len(buffer), len(self._ready))
+        buffer[:taken] = self._ready[:taken]
+        self._ready = self._ready[taken:]
+        return taken

@@ -21,7 +21,7 @@ ROWS = [
 
 
 def configuration(folder: Path, url: str, **changes: Any) -> Path:
-    """Write `run.yaml` with a data set of seven rows, a prompt and small shards; dotted `changes` go on top."""
+    """Write `run.yaml`: seven rows, a prompt, small shards; `changes` (`output__root`) go on top."""
     write_rows(folder / "rows.jsonl", ROWS)
     (folder / "prompt.txt").write_text("Solve it.\n{{problem}}\n")
     config: dict[str, Any] = {
@@ -75,7 +75,7 @@ def manifest_of(folder: Path) -> dict[str, Any]:
 
 
 def edit_manifest(folder: Path, **changes: Any) -> None:
-    """Change fields of the manifest; dotted as in `configuration`."""
+    """Change fields of the manifest; named as in `configuration`."""
     manifest = manifest_of(folder)
     for path, value in changes.items():
         place: Any = manifest

@@ -20,8 +20,8 @@ from scientific_math_critpt_env.runs.config import VllmConfig
 from scientific_math_critpt_env.runs.machine import local_hardware
 
 SETTINGS = {"VLLM_ENABLE_V1_MULTIPROCESSING": "0", "VLLM_LOGGING_STREAM": "ext://sys.stderr"}
-"""Environment of the engine where it is not set: in this process, so that it ends with it and a scheduler sees
-one process with all the memory; and without a word on stdout, which is the report's."""
+"""Environment of the engine where it is not set: in this process, so that it ends with it and a scheduler
+sees one process with all the memory; and without a word on stdout, which is the report's."""
 
 MAX_MESSAGE = 500
 """Characters of an engine's error that are kept."""
