@@ -9,6 +9,7 @@ in the wordings listed below; not covered: a comparison spread over several sent
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _MARK = (
@@ -44,10 +45,13 @@ _CLOSING = re.compile(
 _STEP = re.compile(r"[$\\=\d^<>]|\b(?:let|suppose|consider|define|denote|apply)\b", re.IGNORECASE)
 """Marks of a step of the proof."""
 
+MISSING_CLOSERS = 100
+"""Displays that never end, after which no others are looked for: no text that is meant has so many."""
+
 REST_WORDS = 2
 """A clause that is left over must be a sentence."""
 
-_KEPT = re.compile(r"(\$\$.*?\$\$|\\\[.*?\\\]|\\begin\{(\w+\*?)\}.*?\\end\{\2\}|```.*?```)", re.DOTALL)
+_OPENER = re.compile(r"\$\$|\\\[|\\begin\{(\w+\*?)\}|```")
 _SENTENCE = re.compile(r".+?(?:[.!?:](?=\s|$)|$)\s*", re.DOTALL)
 
 
@@ -64,13 +68,28 @@ def without_transitions(text: str) -> Cleaned:
     removed: list[str] = []
     parts: list[str] = []
     end = 0
-    for kept in _KEPT.finditer(text):
-        parts += [_cleaned(text[end : kept.start()], removed), kept[0]]
-        end = kept.end()
+    for start, stop in _displays(text):
+        parts += [_cleaned(text[end:start], removed), text[start:stop]]
+        end = stop
     parts.append(_cleaned(text[end:], removed))
     if not removed:
         return Cleaned(text, ())
     return Cleaned("".join(parts).strip(), tuple(removed))
+
+
+def _displays(text: str) -> Iterator[tuple[int, int]]:
+    """Where displayed formulas and code blocks stand; those that never end are prose."""
+    place = 0
+    missing: set[str] = set()
+    while (opener := _OPENER.search(text, place)) is not None and len(missing) <= MISSING_CLOSERS:
+        closer = {"$$": "$$", "\\[": "\\]", "```": "```"}.get(opener[0], f"\\end{{{opener[1]}}}")
+        found = -1 if closer in missing else text.find(closer, opener.end())
+        place = opener.end()
+        if found < 0:
+            missing.add(closer)
+            continue
+        place = found + len(closer)
+        yield opener.start(), place
 
 
 def _cleaned(prose: str, removed: list[str]) -> str:

@@ -102,11 +102,10 @@ class JudgeScript:
         text = "\n".join(str(message.get("content") or "") for message in asked.messages)
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
         stage = next((stage for opening, stage in _OPENINGS if text.startswith(opening)), None)
-        outside = _outside_fence(text)
         with self._lock:
             for place, rule in enumerate(self._rules):
                 seen = (place, asked.model, digest)
-                if not _fits(rule, asked.model, stage, text, outside):
+                if not _fits(rule, asked.model, stage, text):
                     continue
                 if rule.times is not None and self._answered[seen] >= rule.times:
                     continue
@@ -133,17 +132,17 @@ def load_judges(path: Path) -> JudgeScript:
         raise ScientificMathError(f"{path}: rules: {place}: {first['msg']}") from error
 
 
-def _fits(rule: Rule, model: str, stage: Stage | None, text: str, outside: str) -> bool:
+def _fits(rule: Rule, model: str, stage: Stage | None, text: str) -> bool:
     return (
         rule.model in (None, model)
         and rule.stage in (None, stage)
         and all(part in text for part in rule.contains)
         and not any(part in text for part in rule.lacks)
-        and all(part in outside for part in rule.outside_fence)
+        and (not rule.outside_fence or all(part in outside_fence(text) for part in rule.outside_fence))
     )
 
 
-def _outside_fence(text: str) -> str:
+def outside_fence(text: str) -> str:
     """What a judge that keeps to the stated fence takes as addressed to itself."""
     token = _TOKEN.search(text)
     if token is None:

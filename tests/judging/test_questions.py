@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scientific_math_critpt_env.demo.judges import _outside_fence
+from scientific_math_critpt_env.demo.judges import outside_fence
 from scientific_math_critpt_env.judging import Question, correctness_question, novelty_question
 from scientific_math_critpt_env.judging.fencing import Fence
 from scientific_math_critpt_env.judging.suspicion import suspicions
@@ -49,7 +49,7 @@ def test_reasoning_comes_first_and_one_verdict_last() -> None:
 @given(st.text(max_size=60), st.text(max_size=60), st.integers(0, 5))
 def test_nothing_from_outside_stands_outside_the_fence(problem: str, solution: str, seed: int) -> None:
     problem, solution = f"problem-start {problem} problem-end", f"solution-start {solution} solution-end"
-    outside = _outside_fence(text_of(correctness_question(problem, ["reference"], solution, seed=seed)))
+    outside = outside_fence(text_of(correctness_question(problem, ["reference"], solution, seed=seed)))
     assert not any(
         word in outside for word in ("problem-start", "problem-end", "solution-start", "solution-end")
     )
