@@ -92,7 +92,10 @@ def _summary(run: Run, contract: str, rows: list[dict[str, Any]]) -> dict[str, A
         metrics: dict[str, Any] = json.loads(path.read_bytes())
         if metrics.get("schema_version") == SUMMARY_VERSION and metrics["sample_count"] == len(rows):
             return metrics
-    return summarise(rows)
+    settings = run.manifest.get("model_settings") or {}
+    prices = {"prompt": settings.get("prompt_price"), "output": settings.get("completion_price")}
+    known = {name: price for name, price in prices.items() if price is not None}
+    return summarise(rows, prices=known or None)
 
 
 def _problem(sample: Sample, row: Row) -> dict[str, Any]:

@@ -102,9 +102,8 @@ def parts_plot(
 
 def status_bar(statuses: Mapping[str, Mapping[str, float]]) -> Markup:
     """One bar of all samples, by status; the correct ones first."""
-    order = sorted(statuses.items(), key=lambda item: (item[0] != "correct", -item[1]["count"]))
     drawn, start = [], 0.0
-    for status, found in order:
+    for status, found in by_weight(statuses):
         width = WIDE * found["rate"]
         told = f"{status}: {found['count']} ({found['rate']:.1%})"
         drawn.append(
@@ -119,6 +118,11 @@ def status_bar(statuses: Mapping[str, Mapping[str, float]]) -> Markup:
         )
         start += width
     return _svg(WIDE, 26, "samples by status", drawn)
+
+
+def by_weight(statuses: Mapping[str, Mapping[str, float]]) -> list[tuple[str, Mapping[str, float]]]:
+    """Statuses as the bar shows them: "correct", then those with most samples."""
+    return sorted(statuses.items(), key=lambda item: (item[0] != "correct", -item[1]["count"]))
 
 
 def histogram(values: Sequence[float], title: str, *, width: int = NARROW, bins: int = 10) -> Markup:
