@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from scientific_math_critpt_env.novelty.graph import Graph
-from scientific_math_critpt_env.novelty.scopes import Scope, Value
+from scientific_math_critpt_env.novelty.graph import Graph, Unmeasured
+from scientific_math_critpt_env.novelty.scopes import Reference, Scope, Value
 
 
 class Containers:
@@ -41,9 +41,8 @@ class Containers:
         return self.graph.node("dict", *sorted(pairs))
 
     def subscript(self, expression: ast.Subscript, scope: Scope) -> Value:
-        return self.graph.node(
-            "item", self.value(expression.value, scope), self.value(expression.slice, scope)
-        )
+        whole, place = self.value(expression.value, scope), self.value(expression.slice, scope)
+        return self.graph.item(whole, place)
 
     def comprehension(
         self, expression: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, scope: Scope
@@ -85,7 +84,9 @@ class Containers:
             self.bind(target, member, scope)
 
     def store(self, target: ast.Subscript | ast.Attribute, value: Value, scope: Scope) -> None:
-        """`a[i] = v` and `a.b = v` make another value of `a`."""
+        """`a[i] = v` and `a.b = v` make another value of `a`. Raises `Unmeasured` where `a` is a module."""
+        if isinstance(target, ast.Attribute) and isinstance(self.evaluate(target.value, scope), Reference):
+            raise Unmeasured("it changes what a library's name means")
         within = [self.value(target.slice, scope)] if isinstance(target, ast.Subscript) else []
         self.change(target.value, "store", [*within, self.plain(value)], scope)
 

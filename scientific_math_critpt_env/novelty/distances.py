@@ -3,7 +3,9 @@
 Every part is 1 - |A & B| / min(|A|, |B|) of two sets (features of live code, methods, words): the share of
 the smaller one that the other does without. So a solution that contains another whole is at distance 0 from
 it, and whatever is added to A, its distance to B stays at most the share of B that A does without.
-Symmetric, and 0 for equal solutions; not a metric (a small set can be near two that are far apart).
+Of code, the distance is besides at most the share of B's live code that A does not even mention: dead code,
+or code whose use cannot be seen, can only bring a program nearer. Symmetric, and 0 for equal solutions; not
+a metric (a small set can be near two that are far apart).
 """
 
 from __future__ import annotations
@@ -20,11 +22,11 @@ class Weights:
     """What the parts of a distance weigh; only those that both sides have are averaged."""
 
     program: float = 0.7
-    """Features of live code, where both programs do more than state their result."""
+    """Features of code."""
     methods: float = 0.3
-    """Methods: those used by the programs where code is compared, else those named in the prose."""
+    """Methods: those used by the programs where there is code, else those named in the prose."""
     words: float = 0.3
-    """Words of the prose, where code is not compared."""
+    """Words of the prose, where there is no code."""
 
     def __post_init__(self) -> None:
         if min(self.program, self.methods, self.words) < 0:
@@ -32,17 +34,19 @@ class Weights:
 
 
 def distance(first: Profile, second: Profile, weights: Weights | None = None) -> float | None:
-    """The distance of two solutions; None where nothing can be compared.
+    """The distance of two solutions; None where they cannot be compared: code that is not measured, code
+    with prose, prose without a word.
 
-    Where both programs work, the prose is not looked at: it is free to say anything.
+    Where there is code the prose is not looked at: it is free to say anything.
     """
     weights = weights or Weights()
-    if first.works and second.works:
-        assert first.program is not None
-        assert second.program is not None
+    if not (first.measured and second.measured and first.has_code == second.has_code):
+        return None
+    if first.program is not None and second.program is not None:
+        one, other = first.program, second.program
         parts = [
-            (weights.program, apart(first.program.features, second.program.features)),
-            (weights.methods, apart(first.used, second.used)),
+            (weights.program, _code(one.features, one.mentioned, other.features, other.mentioned)),
+            (weights.methods, _code(first.used, first.mentioned, second.used, second.mentioned)),
         ]
     else:
         parts = [
@@ -59,6 +63,15 @@ def apart(first: Set[object], second: Set[object]) -> float | None:
     """1 - |A & B| / min(|A|, |B|); None where one of them is empty."""
     least = min(len(first), len(second))
     return 1.0 - len(first & second) / least if least else None
+
+
+def _code(
+    first: Set[object], mentioned: Set[object], second: Set[object], also_mentioned: Set[object]
+) -> float | None:
+    live = apart(first, second)
+    if live is None:
+        return None
+    return min(live, 1 - len(mentioned & second) / len(second), 1 - len(also_mentioned & first) / len(first))
 
 
 def _words(first: Profile, second: Profile) -> float | None:

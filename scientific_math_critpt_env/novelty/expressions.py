@@ -55,6 +55,11 @@ class Expressions(Containers):
     def as_function(self, closure: Closure) -> str:
         raise NotImplementedError
 
+    def closure(
+        self, definition: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, scope: Scope
+    ) -> Closure:
+        raise NotImplementedError
+
     def value(self, expression: ast.expr, scope: Scope) -> str:
         """The node of an expression. Raises `Unmeasured` beyond the limits."""
         return self.plain(self.evaluate(expression, scope))
@@ -62,7 +67,11 @@ class Expressions(Containers):
     def plain(self, value: Value) -> str:
         if isinstance(value, Closure):
             return self.as_function(value)
-        return self.graph.node(canonical(value.name)) if isinstance(value, Reference) else value
+        if not isinstance(value, Reference):
+            return value
+        name = canonical(value.name)
+        # A function that is handed on shows as one that is called.
+        return self.graph.node(name if name in CONSTANTS else f"{name}()")
 
     def evaluate(self, expression: ast.expr, scope: Scope) -> Value:
         self._depth += 1
@@ -95,7 +104,7 @@ class Expressions(Containers):
         return self.graph.node(f".{canonical(expression.attr)}", self.plain(base))
 
     def _call(self, expression: ast.Call, scope: Scope) -> Value:
-        arguments = [self.argument(argument, scope) for argument in expression.args]
+        arguments = self._arguments(expression.args, scope)
         named = {word.arg or "**": self.evaluate(word.value, scope) for word in expression.keywords}
         function = expression.func
         callee: Value
@@ -119,8 +128,20 @@ class Expressions(Containers):
             self.graph, name, positional, [(key, self.plain(value)) for key, value in named.items()]
         )
 
+    def _arguments(self, given: list[ast.expr], scope: Scope) -> list[Value]:
+        """Arguments by place; a tuple or list that is unpacked in the call as its members."""
+        found: list[Value] = []
+        for argument in given:
+            value = self.argument(argument, scope)
+            inner = self.graph.operands[value][0] if isinstance(argument, ast.Starred) else ""  # type: ignore[index]
+            if inner and self.graph.labels[inner] in ("tuple", "list"):
+                found += self.graph.operands[inner]
+            else:
+                found.append(value)
+        return found
+
     def _lambda(self, expression: ast.Lambda, scope: Scope) -> Value:
-        return Closure(expression, scope)
+        return self.closure(expression, scope)
 
     def _walrus(self, expression: ast.NamedExpr, scope: Scope) -> Value:
         found = self.evaluate(expression.value, scope)
@@ -182,12 +203,11 @@ class Expressions(Containers):
 
     def _conditional(self, expression: ast.IfExp, scope: Scope) -> Value:
         test = self.value(expression.test, scope)
+        then, otherwise = self.evaluate(expression.body, scope), self.evaluate(expression.orelse, scope)
         truth = self.graph.truth(test)
         if truth is not None:
-            return self.evaluate(expression.body if truth else expression.orelse, scope)
-        return self.graph.choice(
-            test, self.value(expression.body, scope), self.value(expression.orelse, scope)
-        )
+            return then if truth else otherwise
+        return self.graph.choice(test, self.plain(then), self.plain(otherwise))
 
     def _constant(self, expression: ast.Constant, scope: Scope) -> Value:
         return self.graph.constant(expression.value)

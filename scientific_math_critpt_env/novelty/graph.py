@@ -80,6 +80,14 @@ class Graph:
         value = self._constants.get(node)
         return value if isinstance(value, str) else None
 
+    def item(self, whole: str, place: str) -> str:
+        """A member: of a literal tuple or list at a literal place the member itself."""
+        at = self._constants.get(place)
+        members = self.operands[whole]
+        if self.labels[whole] in ("tuple", "list") and type(at) is int and -len(members) <= at < len(members):
+            return members[at]
+        return self.node("item", whole, place)
+
     def truth(self, node: str) -> bool | None:
         """Whether a test holds, where that is plain from the source."""
         if node in self._constants:

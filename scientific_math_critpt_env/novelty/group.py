@@ -26,7 +26,7 @@ class Novelty:
     score: float
     """0..1, not above the cap."""
     approach: int | None
-    """Number of its cluster, counted over correct solutions in order; None where it was not clustered."""
+    """Number of its cluster; None where it was not clustered. Code and prose are clustered apart."""
     rarity: float
     """Share of the other correct, measured solutions that took another approach."""
     nearest: float | None
@@ -83,26 +83,30 @@ def measure_group(
         raise ValueError("cap and threshold must be between 0 and 1")
     if len(solutions) + len(references) > MOST_MEMBERS:
         raise ValueError(f"at most {MOST_MEMBERS} solutions and references can be compared at once")
+    found = [Novelty(0.0, None, 0.0, None, "it is not correct") for _ in solutions]
     asked = [place for place, is_right in enumerate(right) if is_right]
     texts = [solutions[place] for place in asked] + list(references)
     profiles = profiled(texts, entry_point=entry_point, embed=embed)
-    measured = [place for place, profile in enumerate(profiles) if profile.works or profile.speaks]
-    between = _distances([profiles[place] for place in measured], weights)
-    numbers = clustered(between, [texts[place] for place in measured], threshold)
-    cluster = dict(zip(measured, numbers, strict=True))
-    known = {cluster[place] for place in measured if place >= len(asked)}
-    found = [Novelty(0.0, None, 0.0, None, "it is not correct") for _ in solutions]
     for place, original in enumerate(asked):
-        if place not in cluster:
-            reason = profiles[place].unmeasured or "its code only states a value"
+        if not profiles[place].measured:
+            reason = profiles[place].unmeasured or "it only states a value"
             found[original] = Novelty(0.0, None, 0.0, None, reason)
-            continue
-        row = between[measured.index(place)]
-        nearest = min((row[at] for at, other in enumerate(measured) if other >= len(asked)), default=None)
-        others = [number for other, number in cluster.items() if other < len(asked) and other != place]
-        rarity = _rarity(cluster[place], others, bool(known))
-        score = 0.0 if cluster[place] in known else rarity * (1.0 if nearest is None else nearest)
-        found[original] = Novelty(min(score, cap), cluster[place], rarity, nearest, "")
+    clusters = 0
+    for has_code in (True, False):
+        # Code is compared with code and prose with prose; a reference of the other kind says nothing.
+        kind = [at for at, p in enumerate(profiles) if p.measured and p.has_code == has_code]
+        mine, known = [at for at in kind if at < len(asked)], [at for at in kind if at >= len(asked)]
+        between = _distances([profiles[at] for at in kind], weights)
+        numbers = clustered(between, [texts[at] for at in kind], threshold)
+        for row, at in enumerate(mine):
+            nearest = min(between[row][len(mine) :], default=None)
+            others = [number for other, number in enumerate(numbers[: len(mine)]) if other != row]
+            rarity = _rarity(numbers[row], others, bool(known))
+            score = rarity * (1.0 if nearest is None else nearest)
+            if numbers[row] in numbers[len(mine) :]:
+                score = 0.0
+            found[asked[at]] = Novelty(min(score, cap), clusters + numbers[row], rarity, nearest, "")
+        clusters += max(numbers, default=-1) + 1
     return found
 
 

@@ -17,11 +17,13 @@ class Profile:
     """One solution."""
 
     program: Program | None
-    """The live part of its code; None where there is no code or it cannot be measured."""
+    """What its code is made of; None where there is no code or it cannot be measured."""
     unmeasured: str
-    """Why `program` is None; "" otherwise."""
+    """Why the program could not be measured; "" where it could, and where there is no code."""
     used: frozenset[str]
     """Methods that the program uses."""
+    mentioned: frozenset[str]
+    """Methods that its code mentions, dead code included."""
     prose: Prose
     vector: tuple[float, ...] = ()
     """The prose's embedding, of length 1; () where none was asked for."""
@@ -32,9 +34,14 @@ class Profile:
         return self.program is not None and bool(self.program.features)
 
     @property
-    def speaks(self) -> bool:
-        """Whether there is anything in the prose to compare."""
-        return bool(self.prose.words)
+    def has_code(self) -> bool:
+        """Whether there is code, measured or not: then the code alone counts, whatever the prose says."""
+        return self.program is not None or bool(self.unmeasured)
+
+    @property
+    def measured(self) -> bool:
+        """Whether there is anything to compare."""
+        return self.works if self.has_code else bool(self.prose.words)
 
 
 def profiled(
@@ -49,14 +56,17 @@ def profiled(
 
 
 def _profile(solution: str, entry_point: str) -> Profile:
-    prose = read_prose(solution)
+    prose, none = read_prose(solution), frozenset[str]()
     code = extract(solution, entry_point).code
-    if code is None and f"def {entry_point}" in solution and "```" not in solution:
-        code, prose = solution, Prose("", frozenset(), frozenset())
+    if code is None and f"def {entry_point}" in solution:
+        # Bare code, or a block that `extract` does not take for the answer.
+        code, prose = solution, Prose("", none, none)
     if code is None:
-        return Profile(None, "it has no code", frozenset(), prose)
+        return Profile(None, "", none, none, prose)
     try:
         program = read_program(code, entry_point)
     except Unmeasured as error:
-        return Profile(None, str(error), frozenset(), prose)
-    return Profile(program, "", used_methods(program.functions), prose)
+        return Profile(None, str(error), none, none, prose)
+    return Profile(
+        program, "", used_methods(program.functions), used_methods(program.mentioned_functions), prose
+    )

@@ -63,7 +63,7 @@ def test_what_only_states_a_value_is_not_measured():
     stated = "def model_answer():\n    return 3*pi**2/4\n"
     found = measure_group([stated, SYMBOLIC[0], GAMMA[0]])
     assert (found[0].score, found[0].approach) == (0.0, None)
-    assert found[0].reason == "its code only states a value"
+    assert found[0].reason == "it only states a value"
     assert [n.score for n in found[1:]] == group_novelty([SYMBOLIC[0], GAMMA[0]])
 
 
@@ -182,7 +182,7 @@ def test_a_list_of_methods_shows_none():
 
 def test_repetition_of_prose_adds_nothing():
     assert profiled([INDUCTION])[0].prose.words == profiled([f"{INDUCTION} " * 50])[0].prose.words
-    assert not profiled([INDUCTION * 10_000])[0].speaks
+    assert not profiled([INDUCTION * 10_000])[0].measured
 
 
 def test_reasoning_is_not_the_solution():
