@@ -12,7 +12,7 @@ import os
 import weakref
 from collections.abc import Coroutine
 from selectors import DefaultSelector
-from threading import Thread
+from threading import Thread, current_thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -36,7 +36,10 @@ class Background:
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
 
     def stop(self, last: Coroutine[Any, Any, None]) -> None:
-        """Cancel what is under way, do `last`, end the thread; blocks for a moment. Once only."""
+        """Cancel what is under way, do `last`, end the thread; once only.
+
+        Blocks for a moment, except in the thread itself, where a jury that was dropped may be tidied up.
+        """
 
         async def wind_up() -> None:
             under_way = asyncio.all_tasks() - {asyncio.current_task()}
@@ -45,11 +48,14 @@ class Background:
             await asyncio.gather(*under_way, return_exceptions=True)
             await last
 
+        _RUNNING.discard(self)
         done = asyncio.run_coroutine_threadsafe(wind_up(), self._loop)
+        if current_thread() is self._thread:
+            done.add_done_callback(lambda _: self._loop.stop())
+            return
         try:
             done.result(STOPPING_SECONDS)
         finally:
-            _RUNNING.discard(self)
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(STOPPING_SECONDS)
             if not self._thread.is_alive():

@@ -44,8 +44,8 @@ TOLD_CHARACTERS = 200
 AGAIN = (408, 409, 425, 429)
 """Statuses below 500 that pass."""
 
-FOR_GOOD = (401, 403, 404)
-"""Statuses that every further question would get as well."""
+FOR_GOOD = (401, 404)
+"""Statuses that every further question would get as well. 403 is not one: some refuse a single text by it."""
 
 
 class JudgeFailure(Exception):
@@ -86,7 +86,10 @@ class Endpoint:
                 async with admission:
                     reply = await self._attempts(data)
             except _Refused as refused:
-                self._pace.lost(str(refused), for_good=refused.status in FOR_GOOD or refused.no_money)
+                for_good = refused.status in FOR_GOOD or refused.no_money
+                # A status that is the question's fault (too long, not allowed) says nothing of the next one.
+                if refused.again or for_good:
+                    self._pace.lost(str(refused), for_good=for_good)
                 raise JudgeFailure(str(refused)) from None
             self._pace.answered()
             return reply

@@ -52,6 +52,7 @@ class Jury:
         self.reading = reading
         self._limits: dict[str, Any] = {"budget": budget, "max_calls": max_calls}
         self._desk: Desk | None = None
+        self._last: Desk | None = None
         self._pid = 0
 
     def panel(self, author: str | None = None) -> tuple[Judge, ...]:
@@ -76,7 +77,7 @@ class Jury:
 
     def report(self) -> dict[str, Any]:
         """By judge: votes by verdict, calls, replies known, failures with the last reason, tokens, cost."""
-        desk = self._at_work()
+        desk = self._desk or self._last or self._at_work()
         return {
             judge.name: {
                 "model": judge.model,
@@ -90,21 +91,27 @@ class Jury:
     @property
     def cost(self) -> float:
         """What this jury's questions cost so far."""
-        return self._desk.spending.cost if self._desk is not None else 0.0
+        desk = self._desk or self._last
+        return desk.spending.cost if desk is not None else 0.0
 
     @property
     def calls(self) -> int:
         """Questions that went out and were answered so far."""
-        return self._desk.spending.calls if self._desk is not None else 0
+        desk = self._desk or self._last
+        return desk.spending.calls if desk is not None else 0
 
     async def aclose(self) -> None:
-        """Close every connection and the store of replies; a second time does nothing."""
+        """Close every connection and the store of replies; a second time does nothing.
+
+        What it came to can still be read; another question would open it anew, with its whole budget.
+        """
         await asyncio.to_thread(self.close)
 
     def close(self) -> None:
         """The same, blocking, where there is no event loop."""
         desk, self._desk = self._desk, None
         if desk is not None and self._pid == os.getpid():
+            self._last = desk
             desk.close()
 
     async def __aenter__(self) -> Self:

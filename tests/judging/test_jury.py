@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -246,6 +248,28 @@ def test_it_works_from_loops_that_come_and_go() -> None:
             assert asyncio.run(asked.ask(question(f"solution {number}"))).decision == "YES"
         asked.close()
         asked.close()
+
+
+def test_a_jury_that_is_dropped_tidies_up_after_itself() -> None:
+    before = threading.active_count()
+    with serving([YES]) as (url, _):
+        for number in range(20):
+            assert asyncio.run(jury(url, "a").ask(question(f"solution {number}"))).decision == "YES"
+        gc.collect()
+        deadline = time.monotonic() + 10
+        while threading.active_count() > before + 1 and time.monotonic() < deadline:  # the server's thread
+            time.sleep(0.01)
+        assert threading.active_count() == before + 1
+
+
+def test_questions_that_are_refused_do_not_count_against_the_judge() -> None:
+    with serving([Rule(contains=("too long",), status=400, reply="context length"), YES]) as (url, _):
+        ballots = ask(
+            jury(url, "a", judge={"concurrency": 1}),
+            *(question(f"too long {number}") for number in range(15)),
+            question("short"),
+        )
+    assert [ballot.decision for ballot in ballots] == ["UNDECIDED"] * 15 + ["YES"]
 
 
 def test_a_budget_of_calls_stops_and_goes_on(tmp_path: Path) -> None:
