@@ -6,6 +6,7 @@ missing after their retries, or the run gave up); completed. A killed run stays 
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -105,24 +106,30 @@ def with_counts(manifest: dict[str, Any], plan: Plan, totals: Totals) -> dict[st
     return {**manifest, "counts": counts}
 
 
-def write_snapshots(plan: Plan) -> dict[str, str]:
-    """Write the files that go in; SHA-256 by path."""
-    hashes = {}
+def snapshot_hashes(plan: Plan) -> dict[str, str]:
+    """SHA-256 of the files that go in, by their path in the folder."""
+    return {name: hashlib.sha256(content).hexdigest() for name, content in plan.snapshots().items()}
+
+
+def write_snapshots(plan: Plan) -> None:
+    """Write the files that go in."""
     for name, content in plan.snapshots().items():
         path = plan.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
-        hashes[name] = file_hash(path)
-    return hashes
 
 
 def check_snapshots(folder: Path, manifest: dict[str, Any]) -> None:
     """Raises RunError where a snapshot is missing or is not what the manifest says."""
+    # There only where a start of the program was killed while it replaced them.
+    before = manifest.get("snapshots_before")
     for name, expected in manifest["snapshots"].items():
         path = folder / name
         if not path.is_file():
+            if before is not None and name not in before:
+                continue
             raise RunError(f"{path}: the snapshot is missing; restore the folder")
-        if file_hash(path) != expected:
+        if file_hash(path) not in (expected, (before or {}).get(name)):
             raise RunError(f"{path}: the snapshot was changed after the run began; restore the folder")
 
 

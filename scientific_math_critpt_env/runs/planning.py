@@ -6,18 +6,20 @@ import functools
 import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from scientific_math_critpt_env.errors import RunError
-from scientific_math_critpt_env.runs.backends.tasks import Task
+from scientific_math_critpt_env.runs.backends.tasks import Reply, Task
+from scientific_math_critpt_env.runs.backends.thinking import separated
 from scientific_math_critpt_env.runs.config import NAME, RunConfig, load_config
 from scientific_math_critpt_env.runs.datasets import Dataset, Record, load_dataset
 from scientific_math_critpt_env.runs.folder import SNAPSHOTS, part_name
 from scientific_math_critpt_env.runs.hashing import file_hash, stable_hash
 from scientific_math_critpt_env.runs.prompts import Prompt, load_prompt
 from scientific_math_critpt_env.runs.rows import line_of
-from scientific_math_critpt_env.runs.samples import SCHEMA_VERSION, Key
+from scientific_math_critpt_env.runs.samples import SCHEMA_VERSION, Key, Sample
 from scientific_math_critpt_env.runs.weights import fingerprint
 
 MAX_PARTS = 100_000
@@ -78,6 +80,35 @@ class Plan:
     def expected(self) -> int:
         """Samples of the finished run."""
         return len(self.problems) * self.config.decode.samples_per_problem
+
+    def sample(self, task: Task, reply: Reply) -> Sample:
+        """The sample that a reply makes of a task."""
+        record = self.problems[task.dataset, task.problem_id]
+        reasoning, final, status = separated(reply.text, reply.reasoning)
+        return Sample(
+            run_id=self.run_id,
+            model=self.config.model.name,
+            backend=self.config.model.backend,
+            dataset=task.dataset,
+            problem_id=task.problem_id,
+            problem=record.problem,
+            gold_answer=record.answer,
+            gold_hash=record.gold_hash,
+            sample_idx=task.sample_idx,
+            decode=self.config.decode.row(),
+            raw_text=reply.text,
+            reasoning_text=reasoning,
+            final_text=final,
+            thinking_status=status,
+            finish_reason=reply.finish_reason,
+            prompt_tokens=reply.prompt_tokens,
+            output_tokens=reply.output_tokens,
+            response_id=reply.response_id,
+            resolved_request=reply.request,
+            truncated=reply.finish_reason == "length",
+            created_at=datetime.now(UTC).isoformat(),
+            metadata=record.metadata,
+        )
 
     def spec(self) -> dict[str, Any]:
         """What decides a sample; --resume and merge hold on to it. The number of samples is not in it."""

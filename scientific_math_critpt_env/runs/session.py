@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.backends.tasks import Backend, Failure, Reply, Task
-from scientific_math_critpt_env.runs.backends.thinking import separated
 from scientific_math_critpt_env.runs.folder import ERRORS, RAW
 from scientific_math_critpt_env.runs.hashing import ContentHash
 from scientific_math_critpt_env.runs.interruption import Interruption
@@ -24,6 +23,7 @@ from scientific_math_critpt_env.runs.manifest import (
     now,
     resumed,
     save,
+    snapshot_hashes,
     with_counts,
     write_snapshots,
 )
@@ -94,6 +94,9 @@ class Session:
     def run(self, make: Callable[[], Backend]) -> Ending:
         plan, output = self._plan, self._plan.config.output
         backend = make()
+        if self._before is None:
+            # The manifest is there before the first shard is, so that a run killed in between goes on.
+            self._begin(backend)
         writer = ShardWriter(
             plan.folder / RAW,
             shard_size=output.shard_size,
@@ -101,7 +104,8 @@ class Session:
             fsync_every=output.fsync_every,
         )
         self._take_stock()
-        self._begin(backend)
+        if self._before is not None:
+            self._begin(backend)
         try:
             self._interruption.run(lambda: self._ask(backend, writer))
         except BaseException as error:
@@ -133,8 +137,14 @@ class Session:
 
     def _begin(self, backend: Backend) -> None:
         session = begun_session(self._engine, self._plan, backend.hardware())
-        self._manifest["snapshots"] = write_snapshots(self._plan)
         self._manifest["sessions"] = [*self._manifest["sessions"], session]
+        self._manifest["snapshots"] = snapshot_hashes(self._plan)
+        if self._before is not None:
+            # A configuration may have changed in what it may: until all files are, both are right.
+            self._manifest["snapshots_before"] = self._before["snapshots"]
+            self._save("running")
+        write_snapshots(self._plan)
+        self._manifest.pop("snapshots_before", None)
         self._save("running")
 
     async def _ask(self, backend: Backend, writer: ShardWriter) -> None:
@@ -154,7 +164,7 @@ class Session:
         if isinstance(outcome, Failure):
             self._note_failure(task, outcome)
         else:
-            row = sample_of(self._plan, task, outcome).row()
+            row = self._plan.sample(task, outcome).row()
             writer.write(row)
             self._content.add(row)
             self._totals.add(row)
@@ -220,33 +230,3 @@ class Session:
         session.update(status=status, samples=self._made, failed=len(self._failed))
         self._manifest = with_counts(self._manifest, self._plan, self._totals)
         save(self._plan, self._manifest)
-
-
-def sample_of(plan: Plan, task: Task, reply: Reply) -> Sample:
-    """The sample that a reply makes of a task."""
-    record = plan.problems[task.dataset, task.problem_id]
-    reasoning, final, status = separated(reply.text, reply.reasoning)
-    return Sample(
-        run_id=plan.run_id,
-        model=plan.config.model.name,
-        backend=plan.config.model.backend,
-        dataset=task.dataset,
-        problem_id=task.problem_id,
-        problem=record.problem,
-        gold_answer=record.answer,
-        gold_hash=record.gold_hash,
-        sample_idx=task.sample_idx,
-        decode=plan.config.decode.row(),
-        raw_text=reply.text,
-        reasoning_text=reasoning,
-        final_text=final,
-        thinking_status=status,
-        finish_reason=reply.finish_reason,
-        prompt_tokens=reply.prompt_tokens,
-        output_tokens=reply.output_tokens,
-        response_id=reply.response_id,
-        resolved_request=reply.request,
-        truncated=reply.finish_reason == "length",
-        created_at=now(),
-        metadata=record.metadata,
-    )

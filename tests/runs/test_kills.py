@@ -1,0 +1,91 @@
+"""A run killed at any moment, resumed, and killed again ends with the content of an undisturbed one."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from scientific_math_critpt_env.runs.reading import open_run
+from tests.runs.endpoint import serving
+from tests.runs.making import configuration, made, manifest_of
+
+SAMPLES = 6
+KILLS = 6
+
+
+def _generate(config: Path) -> None:
+    """In a process of its own: go on with the run; exit code as the command's."""
+    _, ending = made(config, resume=True)
+    os._exit({"completed": 0, "failed": 1, "stopped": 130}[ending.status])
+
+
+@pytest.mark.parametrize("compression", ["none", "zstd"])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=lambda number: number.name)
+def test_killed_at_random_points(number: signal.Signals, compression: str, tmp_path: Path) -> None:
+    draw = random.Random(f"{number.name} {compression}")
+    context = get_context("fork")
+    with serving() as endpoint:
+        settings = {"decode__samples_per_problem": SAMPLES, "output__compression": compression}
+        fresh, _ = made(configuration(tmp_path, endpoint.url, **settings, output__root="fresh"))
+        endpoint.latency = 0.01
+        config = configuration(tmp_path, endpoint.url, **settings)
+        codes = []
+        for _ in range(KILLS):
+            process = context.Process(target=_generate, args=(config,))
+            process.start()
+            time.sleep(draw.uniform(0.0, 0.12))
+            os.kill(process.pid or 0, number)
+            process.join(30)
+            codes.append(process.exitcode)
+        endpoint.latency = 0.0
+        plan, ending = made(config, resume=True)
+    assert ending.status == "completed"
+    assert set(codes) <= ({-signal.SIGKILL, 0} if number == signal.SIGKILL else {130, 0, 1, -signal.SIGTERM})
+    before, after = manifest_of(fresh.folder), manifest_of(plan.folder)
+    assert after["hashes"]["content"] == before["hashes"]["content"]
+    assert after["counts"] == before["counts"]
+    open_run(plan.folder).verify()
+    rows = [[sample.row() for sample in open_run(folder).samples()] for folder in (fresh.folder, plan.folder)]
+    for row in (row for side in rows for row in side):
+        for name in ("created_at", "response_id"):
+            del row[name]
+    assert rows[0] == rows[1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+def test_the_command_seals_and_says_130(number: signal.Signals, tmp_path: Path) -> None:
+    with serving(latency=0.1) as endpoint:
+        config = configuration(
+            tmp_path, endpoint.url, decode__samples_per_problem=40, output__compression="gzip"
+        )
+        command = [sys.executable, "-m", "scientific_math_critpt_env.cli", "generate"]
+        process = subprocess.Popen(
+            [*command, "--config", str(config), "--run-id", "r"],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        while len(endpoint.bodies) < 12:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "stopped by a signal; go on with --resume" in err
+    assert "stopped" in out
+    folder = tmp_path / "runs" / "r"
+    manifest = manifest_of(folder)
+    names = [path.name for path in (folder / "raw").iterdir()]
+    assert names
+    assert all(name.endswith(".jsonl.gz") for name in names)
+    assert manifest["status"] == "stopped"
+    assert manifest["counts"]["samples"] == len(list(open_run(folder).samples())) >= 4
+    assert manifest["hashes"]["raw"]
