@@ -53,15 +53,37 @@ class Detail:
         return drawn_value(self.sample.gold_answer)
 
     @property
-    def votes(self) -> Sequence[Mapping[str, Any]]:
-        """Votes of judges, of the verdict row or of the sample's metadata; each as `judging.Vote`."""
+    def ballots(self) -> list[Ballot]:
+        """What judges said, of the verdict row and of the sample's metadata.
+
+        There it is "votes" (a list), "ballot" (with "votes" and "decision"), or ballots by question in
+        "judges" and "stages", as environments with judges keep them. Each vote is as `judging.Vote`.
+        """
+        found = []
         for holder in (self.row, self.sample.metadata):
-            votes = holder.get("votes")
-            if votes is None and isinstance(holder.get("ballot"), Mapping):
-                votes = holder["ballot"].get("votes")
-            if isinstance(votes, Sequence) and not isinstance(votes, str):
-                return [vote for vote in votes if isinstance(vote, Mapping)]
-        return []
+            named = [("", {"votes": holder.get("votes")}), ("", holder.get("ballot"))]
+            for questions in (holder.get("judges"), holder.get("stages")):
+                if isinstance(questions, Mapping):
+                    named += [(str(name), told) for name, told in questions.items()]
+            found += [ballot for name, told in named if (ballot := _ballot(name, told)) is not None]
+        return found
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """The votes on one question."""
+
+    question: str
+    decision: str
+    votes: Sequence[Mapping[str, Any]]
+
+
+def _ballot(question: str, told: object) -> Ballot | None:
+    votes = told.get("votes") if isinstance(told, Mapping) else None
+    if not isinstance(votes, Sequence) or isinstance(votes, str) or not isinstance(told, Mapping):
+        return None
+    kept = [vote for vote in votes if isinstance(vote, Mapping)]
+    return Ballot(question, str(told.get("decision") or ""), kept) if kept else None
 
 
 def problem_html(detail: Detail) -> str:

@@ -125,9 +125,13 @@ def test_soft_verdicts_and_votes_are_shown(tmp_path):
     soft = {"status": "correct", "is_correct": True, "normalized_prediction": "7"}
     made = [Made("d", "A", 0, False, verdict={"soft": soft, "votes": votes})]
     made.append(Made("d", "A", 1, True, metadata={"ballot": {"votes": votes, "decision": "YES"}}))
+    judges = {"judge_correct": {"decision": "UNDECIDED", "votes": votes}, "broken": {"votes": "no list"}}
+    made.append(Made("d", "A", 2, True, metadata={"judges": judges, "stages": {"removed": [1]}}))
     text = written(tmp_path, made)
-    first, second = chunks(Page(text))[0]["samples"]
-    for sample in (first, second):
+    first, second, third = chunks(Page(text))[0]["samples"]
+    assert "judge correct" in third
+    assert "UNDECIDED" in third
+    for sample in (first, second, third):
         assert "v-YES" in sample
         assert "0.0100" in sample
     assert "Read leniently" in first
