@@ -26,7 +26,7 @@ from scientific_math_critpt_env.creative.folders import RunFolder, write_whole
 from scientific_math_critpt_env.creative.grading import AnswerGrader
 from scientific_math_critpt_env.creative.manifests import evaluation_manifest
 from scientific_math_critpt_env.creative.records import SampleRecord
-from scientific_math_critpt_env.creative.samples import Generation, load_generation
+from scientific_math_critpt_env.creative.samples import Generation, load_generation, places
 from scientific_math_critpt_env.creative.stages import STAGES, StageRules
 from scientific_math_critpt_env.judging import Jury, load_jury
 from scientific_math_critpt_env.judging.reading import READINGS
@@ -140,8 +140,13 @@ def _report(
     if failed:
         told = f"{failed} samples are undecided because judges failed; the same command asks those again"
         print(f"scientific-math creative: {told}", file=sys.stderr)
+    missing = len(places(dataset.problems)) - len(records)
+    if missing:
+        told = f"{arguments.generation} lacks {missing} samples of the data; the ratios are of the others"
+        print(f"scientific-math creative: {told}", file=sys.stderr)
     summary = {
         "samples": len(records),
+        "samples_missing": missing,
         "states": states,
         "judges": judges,
         "cost": sum(judge["cost"] for judge in judges.values()),
