@@ -149,6 +149,9 @@ class Browser:
         self._socket = await self._session.ws_connect(pages[0]["webSocketDebuggerUrl"], max_msg_size=0)
         for domain in ("Page", "Runtime", "Network", "Log"):
             await self._command(f"{domain}.enable")
+        # A click must not aim at what a smooth scroll still carries along.
+        still = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+        await self._command("Emulation.setEmulatedMedia", features=still)
 
     async def _command(self, method: str, **parameters: object) -> dict:
         self._number += 1

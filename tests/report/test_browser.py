@@ -108,6 +108,7 @@ def test_filters_and_search(opened):
 
 def test_pages_and_orders(opened):
     opened.click("#next")
+    opened.wait(f"{COUNT} === '51 to 100 of 120 samples'")
     opened.click("#next")
     opened.wait(f"{COUNT} === '101 to 120 of 120 samples'")
     assert opened.run("document.getElementById('next').disabled")
