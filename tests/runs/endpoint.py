@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -37,12 +38,12 @@ class Endpoint:
 
 
 def reply_to(body: dict[str, Any]) -> dict[str, Any]:
-    """A reply that depends on the messages and the seed alone; its id differs each time."""
+    """A reply that depends on the messages and the seed alone, and is right half the time; its id differs."""
     said = hashlib.sha256(json.dumps([body["messages"], body["seed"]]).encode()).hexdigest()
-    message = {
-        "role": "assistant",
-        "content": f"<think>\nhm {said[:8]}\n</think>\nIt is \\boxed{{{said[:4]}}}.",
-    }
+    asked = re.search(r"What is (\d+)", body["messages"][-1]["content"])
+    answer = 2 * int(asked[1]) + int(said[0], 16) % 2 if asked else 0
+    content = f"<think>\nhm {said[:8]}\n</think>\nIt is \\boxed{{{answer}}}."
+    message = {"role": "assistant", "content": content}
     return {
         "id": f"reply-{id(body)}",
         "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
