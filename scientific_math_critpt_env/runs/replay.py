@@ -85,7 +85,12 @@ def replay(
                 bar.update()
 
             engine(contract, islice(run.samples(), done, None), write)
-        metrics = summarise((row for _, row in read_lines(workshop / ROWS)), ks=ks, prices=_prices(run))
+        metrics = summarise(
+            (row for _, row in read_lines(workshop / ROWS)),
+            ks=ks,
+            cluster=contract.clustering(run.samples()),
+            prices=_prices(run),
+        )
         write_json(workshop / METRICS, metrics)
         write_json(workshop / CONTRACT, described(contract))
         _put_in_place(workshop, target)

@@ -1,5 +1,13 @@
-"""The contract that the tests of replay use as well."""
+"""The contract under test."""
 
-from tests.runs.conftest import dual
+from __future__ import annotations
 
-__all__ = ["dual"]
+import pytest
+
+from scientific_math_critpt_env.runs.contracts.math_v5_2_dual import MathV52Dual
+from tests.runs.contract import shared_dual
+
+
+@pytest.fixture
+def dual() -> MathV52Dual:
+    return shared_dual()

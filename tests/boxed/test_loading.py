@@ -12,9 +12,12 @@ from typing import Any
 import pytest
 import verifiers.v1 as vf
 from pydantic import ValidationError
+from scientific_math_boxed import taskset
 from scientific_math_boxed.env import BoxedEnv, BoxedEnvConfig
 from scientific_math_boxed.taskset import BoxedData, BoxedTask, BoxedTaskset, BoxedTasksetConfig
 from scientific_math_critpt.harness import CritptHarnessConfig
+
+from scientific_math_critpt_env.runs.contracts.math_v5_2_dual import MathV52Dual
 
 ID = "scientific-math-boxed"
 
@@ -95,7 +98,10 @@ def test_settings_that_would_spoil_rewards_are_refused(config: dict[str, Any], t
 
 
 @pytest.mark.xdist_group("replay")
-async def test_golds_are_judged_correct_and_the_loop_goes_on_meanwhile() -> None:
+async def test_golds_are_judged_correct_and_the_loop_goes_on_meanwhile(
+    dual: MathV52Dual, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(taskset, "shared_contract", lambda config: dual)
     ticks = 0
 
     async def tick() -> None:

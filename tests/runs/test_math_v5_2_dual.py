@@ -15,6 +15,7 @@ import pytest
 from scientific_math_critpt_env.errors import InfrastructureError, RunError
 from scientific_math_critpt_env.runs.contracts import contract_hash, math_v5_2_dual
 from scientific_math_critpt_env.runs.contracts.math_v5_2_dual import MathV52Dual
+from tests.runs.processes import descendants
 
 pytestmark = pytest.mark.xdist_group("replay")
 
@@ -120,35 +121,18 @@ def test_it_works_off_the_main_thread_where_math_verify_itself_raises(dual: Math
     assert found[0]["status"] == "correct"
 
 
-def test_a_killed_worker_is_replaced_and_nothing_is_left_behind() -> None:
-    before, others = len(os.listdir("/proc/self/fd")), _descendants(os.getpid())
-    contract = MathV52Dual(workers=1)
-
+def test_killed_workers_are_replaced(dual: MathV52Dual) -> None:
     async def judged(number: int) -> str:
-        verdict = await contract.judge_text(rf"\boxed{{{number}}}", str(number))
+        verdict = await dual.judge_text(rf"\boxed{{{number}}}", str(number))
         return str(verdict["status"])
 
-    assert asyncio.run(judged(1)) == "correct"
-    started = _descendants(os.getpid()) - others
-    assert started
-    zygote = min(started)
-    for pid in started - {zygote}:
+    assert asyncio.run(judged(1001)) == "correct"
+    started = descendants(os.getpid())
+    children = {int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()}
+    assert started - children
+    for pid in started - children:  # all that the zygotes have forked
         os.kill(pid, signal.SIGKILL)
-    assert asyncio.run(judged(2)) == "correct"
-    contract.close()
-    deadline = time.monotonic() + 30
-    while _descendants(os.getpid()) - others:
-        assert time.monotonic() < deadline, "processes outlive the contract"
-        time.sleep(0.05)
-    assert len(os.listdir("/proc/self/fd")) <= before
-
-
-def _descendants(pid: int) -> set[int]:
-    found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            found |= {int(child)} | _descendants(int(child))
-    return found
+    assert asyncio.run(judged(1002)) == "correct"
 
 
 @pytest.mark.parametrize("text", ["\ud800 \\boxed{1}", "\x00\\boxed{1}", "\\boxed{1\ud800}"])

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,13 @@ import pytest
 from scientific_math_critpt_env.cli import main
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.problems.schema import Problem
-from scientific_math_critpt_env.runs.contracts import open_contract
+from scientific_math_critpt_env.runs.contracts import CONTRACTS, contract_hash, open_contract
 from scientific_math_critpt_env.runs.contracts.math_v5_2_dual import MathV52Dual
 from scientific_math_critpt_env.runs.reading import open_run
 from scientific_math_critpt_env.runs.replay import Replayed, replay
 from scientific_math_critpt_env.runs.samples import Sample
 from tests.runs.frozen import Said, freeze
+from tests.runs.processes import descendants, wait_until_gone
 
 pytestmark = pytest.mark.xdist_group("replay")
 
@@ -72,20 +74,7 @@ def test_again_is_the_same_bytes_and_raw_is_not_touched(run_folder: Path, dual: 
     first = _made(replay(open_run(run_folder), dual))
     dual._remembered.clear()
     assert _made(replay(open_run(run_folder), dual)) == first
-    with MathV52DualAlone() as alone:
-        assert _made(replay(open_run(run_folder), alone)) == first
     assert raw == {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in run_folder.glob("raw/*")}
-
-
-class MathV52DualAlone:
-    """The contract with a single worker."""
-
-    def __enter__(self) -> MathV52Dual:
-        self._contract = MathV52Dual(workers=1)
-        return self._contract
-
-    def __exit__(self, *error: object) -> None:
-        self._contract.close()
 
 
 class _Interrupted(Exception):
@@ -153,38 +142,58 @@ PROGRAM = "```python\nimport sympy as sp\n\ndef model_answer():\n    return {}\n
 ROW = Problem(id="area", prompt="The area of a unit disc?", answer_fn="pi", topic="t", difficulty=2)
 
 
-@pytest.mark.parametrize("contract_id", ["scientific-v1", "critpt-v1"])
-def test_problem_rows_are_graded_by_our_grader(tmp_path: Path, contract_id: str) -> None:
+def test_problem_rows_are_graded_by_our_grader(tmp_path: Path) -> None:
     row = ROW.model_dump(mode="json", exclude_unset=True)
     replies = [PROGRAM.format("sp.pi"), PROGRAM.format("sp.Integer(3)"), "no code", PROGRAM.format("1/0")]
+    replies += [
+        PROGRAM.format("sp.Symbol('x')*(sp.Symbol('x') + 1)"),
+        PROGRAM.format("sp.sympify('x**2 + x')"),
+    ]
     metadata = {"topic": "t", "difficulty": 2, "problem_row": row}
     folder = freeze(tmp_path / "graded", [Said("area", "pi", replies, metadata)])
-    contract = open_contract(contract_id, workers=2)
-    try:
+    with closing(open_contract("scientific-v1", workers=2)) as contract:
         first = _made(replay(open_run(folder), contract))
         assert _made(replay(open_run(folder), contract)) == first
-    finally:
-        contract.close()
     rows = [json.loads(line) for line in first["rows.jsonl"].splitlines()]
-    assert [row["status"] for row in rows] == ["correct", "incorrect", "no_answer", "code_error"]
+    assert [row["status"] for row in rows] == [
+        *("correct", "incorrect", "no_answer", "code_error", "incorrect", "incorrect")
+    ]
     assert (rows[0]["normalized_prediction"], rows[0]["normalized_gold"]) == ("pi", "pi")
     assert (rows[0]["soft"], rows[0]["difficulty"]) == (None, 2)
     assert "def model_answer" in rows[0]["candidate_text"]
     assert rows[2]["extraction_rule"] == "none"
-    assert json.loads(first["contract.json"])["payload"]["grader"] == contract_id
+    assert json.loads(first["contract.json"])["payload"]["grader"] == "scientific-v1"
+    metrics = json.loads(first["metrics.json"])
+    assert metrics["clustering"] == "the grader's equality"
+    assert metrics["k"]["6"]["maj_at_k"] == 0.0  # x*(x + 1) and x**2 + x are one answer, with two votes
+
+
+def test_each_contract_has_a_hash_of_its_own() -> None:
+    contracts = [open_contract(id, workers=1) for id in CONTRACTS]
+    assert [contract.id for contract in contracts] == list(CONTRACTS)
+    assert len({contract_hash(contract) for contract in contracts}) == len(CONTRACTS)
+    with pytest.raises(RunError, match="unknown contract 'math-v5'"):
+        open_contract("math-v5")
 
 
 def test_canonical_records_do_not_suit_our_graders(run_folder: Path, capsys: pytest.CaptureFixture) -> None:
     assert main(["replay", str(run_folder), "--contract", "scientific-v1"]) == 1
     told = capsys.readouterr().err.splitlines()
-    assert told[0].startswith(f"scientific-math replay: {run_folder}: made:b: scientific-v1 needs problem rows")
+    assert told[0].startswith(
+        f"scientific-math replay: {run_folder}: made:b: scientific-v1 needs problem rows"
+    )
     assert len(told) == 3
 
 
-def test_the_command(run_folder: Path, capsys: pytest.CaptureFixture, dual: MathV52Dual) -> None:
+def test_the_command_on_one_worker_makes_the_same_and_leaves_nothing_behind(
+    run_folder: Path, capsys: pytest.CaptureFixture, dual: MathV52Dual
+) -> None:
     expected = _made(replay(open_run(run_folder), dual, ks=[1, 2]))
-    command = ["replay", str(run_folder), "--contract", "math-v5.2-dual", "--workers", "2", "--k", "1", "2"]
+    command = ["replay", str(run_folder), "--contract", "math-v5.2-dual", "--workers", "1", "--k", "1", "2"]
+    files, others = len(os.listdir("/proc/self/fd")), descendants(os.getpid())
     assert main([*command, "--json"]) == 0
+    assert len(os.listdir("/proc/self/fd")) <= files
+    wait_until_gone(descendants(os.getpid()) - others)
     printed = capsys.readouterr()
     (line,) = printed.out.splitlines()
     summary = json.loads(line)
@@ -207,12 +216,9 @@ def test_killed_at_a_random_moment_it_leaves_no_process_and_ends_the_same(
     while not rows.exists() or rows.stat().st_size < 20_000:
         assert process.poll() is None, "it ended before it could be killed"
         time.sleep(0.005)
-    zygotes = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    assert zygotes
+    started = descendants(process.pid)
+    assert len(started) >= 2  # the zygote and its workers
     process.send_signal(signal.SIGKILL)
     process.wait()
-    deadline = time.monotonic() + 30
-    while any(os.path.exists(f"/proc/{pid}") for pid in zygotes):
-        assert time.monotonic() < deadline, "processes outlive the replay"
-        time.sleep(0.05)
+    wait_until_gone(started)
     assert _made(replay(open_run(folder), dual)) == whole

@@ -7,12 +7,13 @@ versions of the packages that carry it out are recorded beside it.
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import Any, Protocol
 
 from scientific_math_critpt_env.runs.hashing import stable_hash
 from scientific_math_critpt_env.runs.samples import Sample
+from scientific_math_critpt_env.statistics.clustering import Clustering
 
 Judged = dict[str, Any]
 """`VERDICT_FIELDS` and "soft": the same fields for the lenient reading, or None where there is none."""
@@ -50,6 +51,9 @@ class Contract(Protocol):
 
     async def judge(self, sample: Sample) -> Judged:
         """The verdict. Raises InfrastructureError where the machinery fails, ProblemError for a bad gold."""
+
+    def clustering(self, samples: Iterable[Sample]) -> Clustering | None:
+        """Which answers to these samples' problems are the same, for maj@k; None: those of one text."""
 
     def close(self) -> None:
         """End its processes."""

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
 from pydantic import ValidationError
 
-from scientific_math_critpt_env.grading.grader import Block, Grader
+from scientific_math_critpt_env.grading.grader import GRADERS, Block, Grader
 from scientific_math_critpt_env.problems.schema import Problem
 from scientific_math_critpt_env.prompting.extraction import extract
 from scientific_math_critpt_env.runs.contracts.contract import Judged
 from scientific_math_critpt_env.runs.samples import Sample
 from scientific_math_critpt_env.sandbox import Limits
+from scientific_math_critpt_env.statistics.clustering import Clustering
+from scientific_math_critpt_env.statistics.equivalence import GradedEquality
 
 PROBLEMS = 4096
 """Problems kept validated, for their other samples."""
@@ -51,14 +54,14 @@ class Graded:
                 f"{self.id} needs problem rows, and this data set holds canonical records; use math-v5.2-dual"
             )
         try:
-            _problem(json.dumps(row, sort_keys=True))
+            _of(sample)
         except ValidationError as error:
             first = error.errors()[0]
             return f"its problem row is defective: {'.'.join(map(str, first['loc']))}: {first['msg']}"
         return ""
 
     async def judge(self, sample: Sample) -> Judged:
-        problem = _problem(json.dumps(sample.metadata["problem_row"], sort_keys=True))
+        problem = _of(sample)
         block: Block = "first" if sample.metadata.get("block") == "first" else "last"
         verdict = await self._grader.agrade(
             problem=problem, completion=sample.final_text, block=block, truncated=sample.truncated
@@ -78,8 +81,21 @@ class Graded:
             "soft": None,
         }
 
+    def clustering(self, samples: Iterable[Sample]) -> Clustering | None:
+        if self.id != GRADERS[0]:
+            return None  # the original's rules hold between a gold and an answer, not between two answers
+        problems: dict[str, Problem] = {}
+        for sample in samples:
+            if sample.problem_uid not in problems:
+                problems[sample.problem_uid] = _of(sample)
+        return GradedEquality(self._grader, problems)
+
     def close(self) -> None:
         self._grader.close()
+
+
+def _of(sample: Sample) -> Problem:
+    return _problem(json.dumps(sample.metadata["problem_row"], sort_keys=True))
 
 
 @lru_cache(PROBLEMS)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -116,6 +116,9 @@ class MathV52Dual:
     async def self_test(self) -> None:
         """Judge a known right and a known wrong answer, once; raises InfrastructureError where that fails."""
         await self._tests.get("", self._test)
+
+    def clustering(self, samples: Iterable[Sample]) -> None:
+        """By text: the normalised answers are SymPy's prints of what was read, where 0.5 is 1/2."""
 
     def close(self) -> None:
         self._workers.close()
