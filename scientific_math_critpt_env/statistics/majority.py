@@ -17,7 +17,10 @@ import numpy as np
 from scientific_math_critpt_env.statistics.passes import avg_at_k
 
 EXACT_SAMPLES = 256
-"""C(256, 128) is 6e75: all counts are far within floats, and a problem costs under a second."""
+"""C(256, 128) is 6e75: all counts are far within floats, and a problem costs some tenths of a second."""
+
+Clusters = tuple[tuple[int, float], ...]
+"""(size, mean score) of each, sorted."""
 
 ESTIMATE_DRAWS = 20_000
 """Standard error of the estimate: at most 0.0036."""
@@ -38,13 +41,11 @@ def majority_at_k(
     for label, score in zip(labels, scores, strict=True):
         if label is not None:
             clusters.setdefault(label, []).append(score)
-    means = [sum(members) / len(members) for members in clusters.values()]
-    sizes = [len(members) for members in clusters.values()]
-    silent = len(labels) - sum(sizes)
+    silent = len(labels) - sum(map(len, clusters.values()))
+    tallied = tuple(sorted((len(members), sum(members) / len(members)) for members in clusters.values()))
     if len(labels) > EXACT_SAMPLES:
-        return _estimate(sizes, means, silent, k, seed)
-    wins = win_probabilities(tuple(sorted(sizes)), silent, k)
-    return min(1.0, sum(mean * wins[size] for mean, size in zip(means, sizes, strict=True)))
+        return _estimate(tallied, silent, k, seed)
+    return min(1.0, _expected(tallied, silent, k))
 
 
 def is_exact(samples: int) -> bool:
@@ -53,45 +54,45 @@ def is_exact(samples: int) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def win_probabilities(sizes: tuple[int, ...], silent: int, k: int) -> dict[int, float]:
-    """The probability that a given cluster of each size wins among k; `sizes` of all clusters, sorted."""
-    ways = comb(sum(sizes) + silent, k)
-    wins = {}
-    for size in dict.fromkeys(sizes):
-        others = list(sizes)
-        others.remove(size)
-        favourable = sum(
-            comb(size, votes) * _weight_of_losing(others, silent, votes, k - votes)
-            for votes in range(1, min(size, k) + 1)
-        )
-        wins[size] = favourable / ways
-    return wins
+def _expected(clusters: Clusters, silent: int, k: int) -> float:
+    """The expected score of the winner. Summed over the winner's votes; smaller clusters cannot matter then,
+    and count as silence that may be drawn at will."""
+    drawn = sum(size for size, _ in clusters) + silent
+    total = 0.0
+    for votes in range(1, min(max((size for size, _ in clusters), default=0), k) + 1):
+        large = [(size, mean) for size, mean in clusters if size >= votes]
+        small = drawn - sum(size for size, _ in large)
+        total += _won_with(votes, large, small, k)
+    return total / comb(drawn, k)
 
 
-def _weight_of_losing(others: Sequence[int], silent: int, votes: int, rest: int) -> float:
-    """Ways to draw `rest` from `others` and the silent, none above `votes`; t that tie count 1/(t+1).
+def _won_with(votes: int, large: Sequence[tuple[int, float]], small: int, k: int) -> float:
+    """Ways to draw k with none of the `large` above `votes` and some at it, each by the mean score of those.
 
-    The coefficient of x^rest in a product of one polynomial in x a cluster; rows count the ties.
+    A product of one polynomial a cluster, of which the coefficient of x^k is asked: `ways[0, t]` counts the
+    draws with t clusters at `votes`, `ways[1, t]` weighs them by the sum of those clusters' scores.
     """
-    ways = np.zeros((rest // votes + 1, rest + 1))
-    ways[0] = [float(comb(silent, drawn)) for drawn in range(rest + 1)]
-    for size in others:
+    ways = np.zeros((2, min(len(large), k // votes) + 1, k + 1))
+    ways[0, 0] = [float(comb(small, drawn)) for drawn in range(k + 1)]
+    for size, mean in large:
         following = np.zeros_like(ways)
-        for drawn in range(min(size, votes - 1, rest) + 1):
-            following[:, drawn:] += comb(size, drawn) * ways[:, : rest + 1 - drawn]
-        if size >= votes and rest >= votes:
-            following[1:, votes:] += comb(size, votes) * ways[:-1, : rest + 1 - votes]
+        for drawn in range(votes):  # every large cluster has as many
+            following[:, :, drawn:] += comb(size, drawn) * ways[:, :, : k + 1 - drawn]
+        tied = comb(size, votes) * ways[:, :-1, : k + 1 - votes]
+        following[:, 1:, votes:] += tied
+        following[1, 1:, votes:] += mean * tied[0]
         ways = following
-    return float(sum(row[rest] / (ties + 1) for ties, row in enumerate(ways)))
+    return float(sum(ways[1, ties, k] / ties for ties in range(1, ways.shape[1])))
 
 
-def _estimate(sizes: Sequence[int], means: Sequence[float], silent: int, k: int, seed: int) -> float:
-    generator = np.random.default_rng(seed)
-    counts = generator.multivariate_hypergeometric([*sizes, silent], k, size=ESTIMATE_DRAWS)[:, :-1]
-    if not sizes:
+def _estimate(clusters: Clusters, silent: int, k: int, seed: int) -> float:
+    if not clusters:
         return 0.0
+    generator = np.random.default_rng(seed)
+    sizes = [size for size, _ in clusters]
+    counts = generator.multivariate_hypergeometric([*sizes, silent], k, size=ESTIMATE_DRAWS)[:, :-1]
     tops = counts.max(axis=1, keepdims=True)
     winners = (counts == tops) & (tops > 0)
     shares = winners.sum(axis=1)
-    earned = (winners * np.asarray(means)).sum(axis=1) / np.maximum(shares, 1)
+    earned = (winners * np.array([mean for _, mean in clusters])).sum(axis=1) / np.maximum(shares, 1)
     return float(earned.mean())
