@@ -53,6 +53,10 @@ def _refuse_judge(judge: Judge) -> None:
         refuse(f"base_url {judge.base_url!r} is no http address")
     if reserved := [name for name in RESERVED if name in judge.sampling]:
         refuse(f"sampling may not set {', '.join(reserved)}")
+    try:
+        json.dumps(dict(judge.sampling), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        refuse(f"sampling is no JSON: {error}")
     if judge.prompt_price < 0 or judge.completion_price < 0:
         refuse("a price is negative")
     if judge.timeout <= 0 or judge.retries < 0 or judge.concurrency < 1:

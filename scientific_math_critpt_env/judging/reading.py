@@ -23,7 +23,7 @@ READINGS: tuple[Reading, ...] = ("strict", "substring")
 Read = Literal["YES", "NO", "ABSTAIN"]
 
 _WORD = r"(YES|NO|ABSTAIN)"
-_LABEL = r"(?:final\s+)?(?:verdict|output|answer|decision|judge?ment|conclusion)\s*[:=]\s*"
+_LABEL = r"(?:final\s+)?(?:verdict|output|answer|decision|judge?ment|conclusion)\s*[:=–—-]\s*"
 _BARE = re.compile(_WORD, re.IGNORECASE)
 _LABELLED = re.compile(_LABEL + _WORD, re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")

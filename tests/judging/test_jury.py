@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -316,6 +317,7 @@ def test_structured_replies() -> None:
         ({"ties": "MAYBE"}, "ties"),
         ({"judge": {"sampling": {"model": "x"}}}, "sampling may not set model"),
         ({"judge": {"base_url": "ftp://x"}}, "no http address"),
+        ({"judge": {"sampling": {"stop": date(2026, 1, 1)}}}, "sampling is no JSON"),
         ({"budget": 1.0, "judge": {"prompt_price": 0.0, "completion_price": 0.0}}, "needs prices"),
         ({"judge": {"identity": "same"}}, "one model with one sampling"),
     ],

@@ -27,6 +27,7 @@ def test_the_table(case: dict[str, str]) -> None:
     [
         ("**Verdict:** YES", "YES"),
         ("Verdict: **NO**.", "NO"),
+        ("**Verdict** — NO", "NO"),
         ("Final answer: no", "NO"),
         (r"\boxed{YES}", "YES"),
         ("<verdict>NO</verdict>", "NO"),
