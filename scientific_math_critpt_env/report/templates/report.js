@@ -120,12 +120,12 @@
   const options = (id, values) => {
     const sorted = [...new Set(values)].filter(Boolean).sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
     byId(id).append(...sorted.map((value) => make("option", { value, textContent: value.replaceAll("_", " ") })));
-    if (sorted.length < 2) byId(id).hidden = true;
+    byId(id).parentElement.hidden = sorted.length < 2;
   };
   options("status", index.samples.map((row) => row[STATUS]));
   if (index.samples.some((row) => row[TRUNCATED])) {
     byId("status").append(make("option", { value: "truncated!", textContent: "truncated" }));
-    byId("status").hidden = false;
+    byId("status").parentElement.hidden = false;
   }
   options("dataset", index.problems.map((problem) => problem.dataset));
   options("topic", index.problems.map((problem) => problem.topic));
