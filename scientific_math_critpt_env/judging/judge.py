@@ -51,7 +51,13 @@ class Judge:
         return (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price) / 1e6
 
     def is_author(self, author: str) -> bool:
-        """Whether this judge is the model called `author`, with or without its provider before a slash."""
-        asked = author.casefold()
-        names = {self.name.casefold(), self.model.casefold()}
-        return asked in names or asked.rsplit("/", 1)[-1] in {name.rsplit("/", 1)[-1] for name in names}
+        """Whether this judge is the model called `author`, with or without its provider before a slash.
+
+        Files are named with "_" for a slash, so "lab_model" is "lab/model" as well.
+        """
+        return bool(_names(author) & (_names(self.name) | _names(self.model)))
+
+
+def _names(model: str) -> set[str]:
+    whole = model.strip().casefold()
+    return {whole.replace("/", "_"), whole.rsplit("/", 1)[-1]}

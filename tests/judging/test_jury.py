@@ -207,6 +207,21 @@ def test_a_judge_is_not_asked_about_its_own_work() -> None:
         assert len(ballot.votes) == 2
 
 
+@pytest.mark.parametrize(
+    ("author", "own"),
+    [
+        ("lab/Model-1", True),
+        ("Model-1", True),
+        ("lab_model-1", True),
+        ("other/model-1", True),
+        ("model", False),
+    ],
+)
+def test_authors_by_name(author: str, own: bool) -> None:
+    judge = Judge(name="first", model="lab/model-1", base_url="http://host/v1")
+    assert judge.is_author(author) is own
+
+
 def test_nothing_is_asked_twice(tmp_path: Path) -> None:
     failing = Rule(model="b", times=1, status=400)
     questions = [question(f"solution {n}") for n in range(4)]
