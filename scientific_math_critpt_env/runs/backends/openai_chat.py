@@ -41,29 +41,29 @@ class OpenAIBackend:
     async def outcomes(self, tasks: Iterable[Task]) -> AsyncGenerator[Outcome, None]:
         """As `Backend.outcomes`. What is under way is cancelled when the caller stops."""
         waiting = iter(tasks)
-        done: asyncio.Queue[Outcome] = asyncio.Queue()
+        done: asyncio.Queue[Outcome | None] = asyncio.Queue()
         session = self._opened()
 
-        async def worker() -> None:
+        async def work() -> None:
             for task in waiting:
-                await done.put((task, await self._sample(session, task)))
+                done.put_nowait((task, await self._sample(session, task)))
 
-        workers = {asyncio.create_task(worker()) for _ in range(self._config.concurrency)}
+        async def work_together() -> None:
+            try:
+                await asyncio.gather(*workers)
+            finally:
+                done.put_nowait(None)
+
+        workers = [asyncio.create_task(work()) for _ in range(self._config.concurrency)]
+        together = asyncio.create_task(work_together())
         try:
-            while workers or not done.empty():
-                following = asyncio.create_task(done.get())
-                await asyncio.wait({following, *workers}, return_when=asyncio.FIRST_COMPLETED)
-                for worker_task in [task for task in workers if task.done()]:
-                    workers.discard(worker_task)
-                    worker_task.result()
-                if following.done():
-                    yield following.result()
-                else:
-                    following.cancel()
+            while (outcome := await done.get()) is not None:
+                yield outcome
+            await together
         finally:
             for task in workers:
                 task.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)
+            await asyncio.gather(*workers, together, return_exceptions=True)
 
     def hardware(self) -> dict[str, Any]:
         """Unknown: it is the endpoint's."""
