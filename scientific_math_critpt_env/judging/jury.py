@@ -11,6 +11,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from threading import Lock
 from typing import Any, Self
 
 from scientific_math_critpt_env.judging.checks import refuse_defects
@@ -54,6 +55,7 @@ class Jury:
         self._desk: Desk | None = None
         self._last: Desk | None = None
         self._pid = 0
+        self._lock = Lock()
 
     def panel(self, author: str | None = None) -> tuple[Judge, ...]:
         """The judges that are asked about a text of `author` (a model's name)."""
@@ -123,12 +125,14 @@ class Jury:
     def _at_work(self) -> Desk:
         # A forked copy has the memory of its parent's desk but neither its thread nor its connections. The
         # copy is kept, for tidying it up would reach into the parent (see background).
-        if self._desk is not None and self._pid != os.getpid():
-            _INHERITED.append(self._desk)
-        if self._desk is None or self._pid != os.getpid():
-            self._pid = os.getpid()
-            self._desk = Desk(self.judges, cache=self.cache, reading=self.reading, **self._limits)
-        return self._desk
+        with self._lock:
+            if self._desk is not None and self._pid != os.getpid():
+                _INHERITED.append(self._desk)
+                self._desk = None
+            if self._desk is None:
+                self._desk = Desk(self.judges, cache=self.cache, reading=self.reading, **self._limits)
+                self._pid = os.getpid()
+            return self._desk
 
 
 _INHERITED: list[Desk] = []

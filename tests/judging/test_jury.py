@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -263,6 +264,16 @@ def test_it_works_from_loops_that_come_and_go() -> None:
         for number in range(3):
             assert asyncio.run(asked.ask(question(f"solution {number}"))).decision == "YES"
         asked.close()
+        asked.close()
+
+
+def test_threads_share_a_jury() -> None:
+    with serving([Rule(delay=0.1, reply="YES")]) as (url, script):
+        asked = jury(url, "a")
+        with ThreadPoolExecutor(8) as threads:
+            work = [threads.submit(asyncio.run, asked.ask(question(f"solution {n % 4}"))) for n in range(16)]
+            assert {done.result().decision for done in work} == {"YES"}
+        assert len(script.calls) <= 8  # four questions, each asked again at most by those who came later
         asked.close()
 
 
