@@ -12,7 +12,7 @@ MODEL ?=
 BASE_URL ?=
 API_KEY_VAR ?=
 
-.PHONY: eval test check integrations integrations-train clean
+.PHONY: eval test check integrations integrations-train integrations-pool clean
 
 quoted = '$(subst ','\'',$(1))'
 ENDPOINT := $(strip $(if $(MODEL),--model $(call quoted,$(MODEL))) \
@@ -78,6 +78,10 @@ integrations-train: .venv-train/ready
 		ray tensordict omegaconf hydra-core codetiming func_timeout pylatexenc
 	$(TRAIN_INSTALL) --no-deps verl==0.9.1 openrlhf==0.11.2 skyrl-gym==0.4.0
 	@touch $@
+
+# Environment servers under load while their processes are killed: too long for `make test`.
+integrations-pool: .venv/ready-test
+	INTEGRATIONS=1 $(BIN)/python -m pytest tests/environment/test_pool.py
 
 clean:
 	rm -rf .venv .venv-prime .venv-v0 .venv-train dist build outputs .pytest_cache .mypy_cache .ruff_cache .hypothesis
