@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
+import venv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.packaging.clients import PUBLISHING, ROOT, run, settings, skip_without
-from tests.packaging.hub import Hub
+from tests.packaging.hub import OWNER, Hub
 
 TRASH = (
     *(
@@ -86,3 +88,23 @@ def wheel(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         subprocess.run(line, check=True, capture_output=True, timeout=120)
     (built,) = folder.glob("*.whl")
     return built
+
+
+@pytest.fixture(scope="session")
+def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` folder of a venv that was empty: `prime env install`, or pip where prime is not installed."""
+    folder = tmp_path_factory.mktemp("installed") / "venv"
+    venv.create(folder, with_pip=True)
+    # A name for every version, so that the test does not depend on the day; and no work for what is not run.
+    settled = {"PIP_CONSTRAINT": str(ROOT / "constraints.txt"), "PIP_NO_COMPILE": "1", "PIP_QUIET": "1"}
+    if (PUBLISHING / "prime").exists():
+        client: Pushed = request.getfixturevalue("pushed")
+        path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        line: list[str | Path] = [PUBLISHING / "prime", "env", "install", f"{OWNER}/{client.hub.name}"]
+        environment = {**client.environment, **settled, "PATH": path}
+        run([*line, "--with", "pip"], folder=folder, environment=environment, seconds=600)
+    else:
+        built: Path = request.getfixturevalue("wheel")
+        line = [folder / "bin" / "python", "-m", "pip", "install", built]
+        run(line, folder=folder, environment={**os.environ, **settled}, seconds=600)
+    return folder / "bin"

@@ -17,7 +17,10 @@ from tests.packaging.hub import ENVIRONMENT_ID, OWNER
 
 NAME = "scientific-math-critpt"
 ARCHIVED = {"README.md", "pyproject.toml", "benchmarks", "data", "docs", "environments", "tests"}
-KINDS = {".py", ".md", ".toml", ".json", ".jsonl", ".txt", ".yaml", ".yml", ".html", ".sh", ".j2", ""}
+KINDS = {
+    *(".py", ".md", ".toml", ".json", ".jsonl", ".txt", ".yaml", ".yml", ".sh"),
+    *(".html", ".css", ".js", ".j2", ".svg", ""),
+}
 LARGEST = 2 << 20
 """Bytes of one source file; anything larger is no source."""
 

@@ -1,8 +1,7 @@
-"""The wheel (as uploaded: conftest.py), installed into an empty venv in another folder, does the main job."""
+"""The wheel, as uploaded and installed into an empty venv (conftest.py), does the main job in any folder."""
 
 import json
 import subprocess
-import venv
 import zipfile
 from pathlib import Path
 
@@ -23,21 +22,16 @@ def test_the_wheel_holds_library_environment_data_and_no_tests(wheel: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)  # the installation alone is minutes on a machine that does other things
-def test_installed_it_evaluates_validates_and_replays(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", with_pip=True)
-    bin_folder = tmp_path / "venv" / "bin"
-
+def test_installed_it_evaluates_validates_and_replays(installed: Path, tmp_path: Path) -> None:
     def run(*line: str) -> str:
         done = subprocess.run(
-            [str(bin_folder / line[0]), *line[1:]], capture_output=True, text=True, cwd=tmp_path, timeout=280
+            [str(installed / line[0]), *line[1:]], capture_output=True, text=True, cwd=tmp_path, timeout=280
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    pip = ("python", "-m", "pip", "install", "--quiet", "--no-compile")
-    run(*pip, "--constraint", str(ROOT / "constraints.txt"), str(wheel))
     place = run("python", "-c", "import scientific_math_critpt_env as e; print(e.__file__)")
-    assert place.startswith(str(tmp_path))
+    assert place.startswith(str(installed.parent))
     summary = json.loads(run("scientific-math", "evaluate", "-n", "3", "-r", "2", "--json"))
     assert summary["mean"] == pytest.approx(summary["expected_mean"])
     run("vf-validate", "scientific-math-critpt", "--runtime.type", "subprocess", "-n", "5", "--rich", "False")
