@@ -21,7 +21,7 @@ HELP = "judge a run's samples under a contract"
 EXAMPLES = """\
   scientific-math replay runs/demo --contract math-v5.2-dual
   scientific-math replay runs/demo --contract scientific-v1 --workers 8 --k 1 4 16 --json
-  scientific-math replay outputs/scientific-math-critpt-demo --contract critpt-v1 --engine ray"""
+  scientific-math replay outputs/scientific-math-critpt-demo --contract critpt-v1 --engine ray --ray-address auto"""
 
 ENGINES = ("local", "ray")
 
@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=at_least_one, help="samples at a time (default: one per core)")
     parser.add_argument("--k", type=at_least_one, nargs="+", help="k of pass@k (default: 1, 2, 4, ...)")
     parser.add_argument("--engine", choices=ENGINES, default="local", help="default: %(default)s")
+    parser.add_argument("--ray-address", help='with --engine ray: "auto" or the address of a cluster')
     parser.add_argument("--json", action="store_true", help="print one JSON object on stdout")
 
 
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.engine == "ray":
         from scientific_math_critpt_env.runs.replay_ray import on_ray
 
-        engine = on_ray(arguments.workers)
+        engine = on_ray(arguments.workers, arguments.ray_address)
     with closing(open_contract(arguments.contract, workers=arguments.workers)) as contract:
         replayed = replay(run, contract, ks=arguments.k, engine=engine)
         hash = contract_hash(contract)

@@ -1,6 +1,6 @@
 """Replay across machines with Ray: the same rows, in the same order, as on this machine alone.
 
-Connects to the cluster of `RAY_ADDRESS`, or else starts Ray on this machine. Each actor takes one CPU and
+Connects to a cluster, or else starts Ray on this machine. Each actor takes one CPU and
 judges chunks of samples under a contract of its own; this package must be installed on every node, in the
 same version. A chunk whose node is lost is judged again elsewhere. Only `on_ray`'s engine imports Ray.
 """
@@ -30,14 +30,15 @@ MOST_LOSSES = 3
 Rows = list[dict[str, Any]]
 
 
-def on_ray(workers: int | None = None) -> Engine:
+def on_ray(workers: int | None = None, address: str | None = None) -> Engine:
     """An engine of `workers` actors (default: one per CPU of the cluster).
 
-    It raises RunError where Ray is not installed, InfrastructureError where the cluster fails.
+    `address`: "auto" or the cluster's; by default that of `RAY_ADDRESS`, else a Ray of this machine's own. The
+    engine raises RunError where Ray is not installed or not reached, InfrastructureError where it fails.
     """
 
     def engine(contract: Contract, samples: Iterator[Sample], write: Write) -> None:
-        with _connected(workers) as ray:
+        with _connected(workers, address) as ray:
             _Spread(ray, contract.id, workers or int(ray.cluster_resources().get("CPU", 1))).run(
                 samples, write
             )
@@ -122,7 +123,7 @@ def _chunked(samples: Iterator[Sample]) -> Iterator[_Chunk]:
 
 
 @contextmanager
-def _connected(workers: int | None) -> Iterator[Any]:
+def _connected(workers: int | None, address: str | None) -> Iterator[Any]:
     """The module, connected; what was started here is stopped again."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would tell its makers, over the network
     try:
@@ -132,8 +133,12 @@ def _connected(workers: int | None) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    here = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": workers or len(os.sched_getaffinity(0))}
-    ray.init(include_dashboard=False, log_to_driver=False, logging_level="ERROR", **here)
+    address = address or os.environ.get("RAY_ADDRESS")
+    where = {"address": address} if address else {"num_cpus": workers or len(os.sched_getaffinity(0))}
+    try:
+        ray.init(include_dashboard=False, log_to_driver=False, logging_level="ERROR", **where)
+    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        raise RunError(f"engine ray: no Ray at {address or 'this machine'}: {error}") from error
     try:
         yield ray
     finally:
