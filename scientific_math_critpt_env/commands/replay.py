@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ HELP = "judge a run's samples under a contract"
 EXAMPLES = """\
   scientific-math replay runs/demo --contract math-v5.2-dual
   scientific-math replay runs/demo --contract scientific-v1 --workers 8 --k 1 4 16 --json
-  scientific-math replay outputs/scientific-math-critpt-demo --contract critpt-v1 --engine ray --ray-address auto"""
+  scientific-math replay outputs/my-eval --contract critpt-v1 --engine ray --ray-address auto"""
 
 ENGINES = ("local", "ray")
 
@@ -38,7 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Replay; 0, or raises with one line per defect."""
+    """Replay; 0, or raises with one line per defect; 2 for wrong usage."""
+    if arguments.ray_address and arguments.engine != "ray":
+        print("--ray-address belongs to --engine ray", file=sys.stderr)
+        return 2
     # What a replay needs is loaded by a replay alone: the other commands start without it.
     from contextlib import closing
 

@@ -33,8 +33,8 @@ Rows = list[dict[str, Any]]
 def on_ray(workers: int | None = None, address: str | None = None) -> Engine:
     """An engine of `workers` actors (default: one per CPU of the cluster).
 
-    `address`: "auto" or the cluster's; by default that of `RAY_ADDRESS`, else a Ray of this machine's own. The
-    engine raises RunError where Ray is not installed or not reached, InfrastructureError where it fails.
+    `address`: "auto" or the cluster's; by default that of `RAY_ADDRESS`, else a Ray of this machine's own.
+    The engine raises RunError where Ray is not installed or not reached, InfrastructureError where it fails.
     """
 
     def engine(contract: Contract, samples: Iterator[Sample], write: Write) -> None:
