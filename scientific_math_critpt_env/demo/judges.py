@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import Any, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -83,6 +84,8 @@ class Call:
     """Of the conversation."""
     messages: tuple[dict[str, Any], ...]
     rule: Rule
+    at: float
+    """When it came, on the monotonic clock."""
 
 
 _RULES: TypeAdapter[list[Rule]] = TypeAdapter(list[Rule], config=ConfigDict(extra="forbid"))
@@ -110,7 +113,7 @@ class JudgeScript:
                 if rule.times is not None and self._answered[seen] >= rule.times:
                     continue
                 self._answered[seen] += 1
-                call = Call(asked.model, stage, digest, tuple(asked.messages), rule)
+                call = Call(asked.model, stage, digest, tuple(asked.messages), rule, monotonic())
                 self.calls.append(call)
                 return call
         return None

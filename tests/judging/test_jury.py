@@ -44,7 +44,7 @@ def serving(rules: Sequence[Rule], **options: Any) -> Iterator[tuple[str, JudgeS
 
 
 def jury(url: str, *models: str, judge: dict[str, Any] | None = None, **settings: Any) -> Jury:
-    fields = {"prompt_price": 1.0, "completion_price": 2.0, "timeout": 5.0, **(judge or {})}
+    fields = {"prompt_price": 1.0, "completion_price": 2.0, "timeout": 20.0, **(judge or {})}
     return Jury([Judge(name=model, model=model, base_url=url, **fields) for model in models], **settings)
 
 
@@ -61,13 +61,11 @@ def verdicts(ballot: Ballot) -> list[str]:
 
 
 def test_every_judge_votes_once_at_the_same_time() -> None:
-    with serving([Rule(model="c", delay=0.4, reply="NO"), Rule(delay=0.4, reply="Fine.\nYES")]) as (
-        url,
-        script,
-    ):
-        start = time.monotonic()
+    rules = [Rule(model="c", delay=0.5, reply="NO"), Rule(delay=0.5, reply="Fine.\nYES")]
+    with serving(rules) as (url, script):
         (ballot,) = ask(jury(url, "a", "b", "c"), question())
-        assert time.monotonic() - start < 1.1
+    arrived = [call.at for call in script.calls]
+    assert max(arrived) - min(arrived) < 0.5  # before any of them was answered
     assert [(vote.judge, vote.verdict, vote.cached) for vote in ballot.votes] == [
         ("a", "YES", False),
         ("b", "YES", False),
@@ -124,7 +122,7 @@ async def test_the_report_counts_by_judge() -> None:
     ],
 )
 def test_a_judge_that_fails_changes_no_verdict(failing: Rule) -> None:
-    quick = {"timeout": 0.3, "retries": 1}
+    quick = {"timeout": 1.0 if failing.stall else 20.0, "retries": 0}
     for others, decision in ((YES, "YES"), (NO, "NO")):
         with serving([failing, others]) as (url, _):
             (ballot,) = ask(jury(url, "a", "b", "c", judge=quick, rule="unanimous"), question())
@@ -143,7 +141,7 @@ def test_what_passes_is_tried_again() -> None:
     ]
     with serving(rules) as (url, script):
         (ballot,) = ask(
-            jury(url, "busy", "ill", "still", "odd", judge={"timeout": 0.5, "retries": 2}), question()
+            jury(url, "busy", "ill", "still", "odd", judge={"timeout": 1.5, "retries": 2}), question()
         )
     assert verdicts(ballot) == ["YES"] * 4
     assert Counter(call.model for call in script.calls) == {"busy": 7, "ill": 3, "still": 2, "odd": 2}
@@ -267,13 +265,13 @@ def test_it_works_from_loops_that_come_and_go() -> None:
         asked.close()
 
 
-def test_threads_share_a_jury() -> None:
+def test_threads_share_a_jury(tmp_path: Path) -> None:
     with serving([Rule(delay=0.1, reply="YES")]) as (url, script):
-        asked = jury(url, "a")
+        asked = jury(url, "a", cache=tmp_path)
         with ThreadPoolExecutor(8) as threads:
             work = [threads.submit(asyncio.run, asked.ask(question(f"solution {n % 4}"))) for n in range(16)]
             assert {done.result().decision for done in work} == {"YES"}
-        assert len(script.calls) <= 8  # four questions, each asked again at most by those who came later
+        assert len(script.calls) == 4
         asked.close()
 
 
