@@ -2,7 +2,8 @@
 
 Correct answers are one: each of them equals the gold. Wrong ones are told apart by what was written, plain
 numbers by their value, so that 0.5 and 1/2 are one; `equivalence.py` asks the grader's equality instead.
-A clustering takes the rows of one problem and returns a label for each, None where there is no answer.
+A clustering takes the rows of one problem and returns a label for each, None where there is no answer. One
+that has `prepare(groups)` is given the rows of all problems before.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The values that samples returned, as they were printed, are compared with each other as answers are with a
 gold: in the confined checker. Printed values hold names that a model chose, so only a plain expression is
-taken: numbers, names, operators, containers, calls of SymPy's classes; no text in quotes, no attributes, no
-keywords. Anything else, and all that the checker cannot decide, is told apart by its text (`clustering`).
+taken: numbers, names, operators, containers, calls of SymPy's classes; no text but in containers, no attributes,
+no keywords. Anything else, and all that the checker cannot decide, is told apart by its text (`clustering`).
 
     cluster = GradedEquality(grader, {problem uid: Problem, ...})
     summarise(rows, cluster=cluster)
@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeGuard
 
 import sympy
@@ -33,6 +34,9 @@ MAX_SOURCE = 4_000
 
 PRINTED_FUNCTIONS = frozenset({"sqrt", "cbrt"})
 """Functions, not classes, that SymPy prints values with."""
+
+INTERVALS = frozenset({"Interval.open", "Interval.Lopen", "Interval.Ropen"})
+"""The only names with a dot that values print with."""
 
 _NODES = (
     *(ast.Expression, ast.Constant, ast.Name, ast.Load, ast.UnaryOp, ast.USub, ast.UAdd, ast.Not, ast.Invert),
@@ -62,35 +66,67 @@ class GradedEquality:
         """`problems` by "data set:problem id"; rows of others are told apart by text."""
         self._grader = grader
         self._problems = problems
+        self._same: dict[str, dict[Hashable, Hashable]] = {}
+
+    def prepare(self, groups: Iterable[Sequence[Row]]) -> None:
+        """Compare the answers of many problems, whose rows come in groups, with all the grader's workers.
+
+        Raises InfrastructureError where the grader fails.
+        """
+        asked = [
+            _Asked(uid, self._problems[uid], rows) for rows in groups if (uid := _uid(rows)) in self._problems
+        ]
+        golds = [gold for one in asked for gold in one.golds.values()]
+        unfit = {(bad.id, bad.answer_fn) for bad, _ in self._grader.check_golds(golds)}
+        for one in asked:
+            one.pending = [
+                label for label, gold in one.golds.items() if (gold.id, gold.answer_fn) not in unfit
+            ]
+        while asked := [one for one in asked if len(one.pending) > 1]:
+            pairs = [pair for one in asked for pair in one.pairs()]
+            verdicts = iter(self._grader.grade_many(pairs, progress=sys.stderr.isatty()))
+            for one in asked:
+                one.settle([next(verdicts).status == "correct" for _ in one.pending[1:]])
+                self._same.setdefault(one.uid, {}).update(one.same)
 
     def __call__(self, rows: Sequence[Row]) -> list[Hashable | None]:
         """The labels of one problem's rows. Raises InfrastructureError where the grader fails."""
         labels = by_text(rows)
-        problem = self._problems.get(f"{rows[0]['dataset']}:{rows[0]['problem_id']}") if rows else None
-        if problem is None:
+        if not rows:
             return labels
-        votes = Counter(label for label in labels if label not in (None, CORRECT))
-        texts = {label: answer_text(row) or "" for label, row in zip(labels, rows, strict=True)}
-        wrong = [label for label, _ in votes.most_common(COMPARED)]
-        same = self._same(problem, {label: texts[label] for label in wrong})
+        if _uid(rows) not in self._same:
+            self.prepare([rows])
+        same = self._same.setdefault(_uid(rows), {})
         return [same.get(label, label) for label in labels]
 
-    def _same(self, problem: Problem, texts: Mapping[Hashable, str]) -> dict[Hashable, Hashable]:
-        """The label that speaks for each label whose answer equals another's."""
-        golds = {label: _as_gold(problem, text) for label, text in texts.items() if is_plain(text)}
-        answers = {label: _as_completion(problem, texts[label]) for label in golds}
-        unfit = {bad.answer_fn for bad, _ in self._grader.check_golds(golds.values())}
-        pending = [label for label, gold in golds.items() if gold.answer_fn not in unfit]
-        same: dict[Hashable, Hashable] = {}
-        while len(pending) > 1:
-            first, pending = pending[0], pending[1:]
-            verdicts = self._grader.grade_many((golds[first], answers[label]) for label in pending)
-            equal = [
-                label for label, verdict in zip(pending, verdicts, strict=True) if verdict.status == "correct"
-            ]
-            same |= dict.fromkeys(equal, first)
-            pending = [label for label in pending if label not in equal]
-        return same
+
+class _Asked:
+    """The wrong answers of one problem: which are still to be compared, and which speak for which."""
+
+    def __init__(self, uid: str, problem: Problem, rows: Sequence[Row]) -> None:
+        labels = by_text(rows)
+        texts = {label: answer_text(row) or "" for label, row in zip(labels, rows, strict=True)}
+        votes = Counter(label for label in labels if label not in (None, CORRECT))
+        most = [label for label, _ in votes.most_common(COMPARED)]
+        self.uid = uid
+        self.golds = {label: _as_gold(problem, uid, texts[label]) for label in most if is_plain(texts[label])}
+        self.pending: list[Hashable] = []
+        self.same: dict[Hashable, Hashable] = {}
+        self._answers = {label: _as_completion(problem, texts[label]) for label in self.golds}
+
+    def pairs(self) -> list[tuple[Problem, str]]:
+        """The first answer, as a gold, with each of the others."""
+        return [(self.golds[self.pending[0]], self._answers[label]) for label in self.pending[1:]]
+
+    def settle(self, equal: Sequence[bool]) -> None:
+        """Take in which of the others equal the first; go on with the rest."""
+        first, others = self.pending[0], self.pending[1:]
+        self.same |= {label: first for label, yes in zip(others, equal, strict=True) if yes}
+        self.pending = [label for label, yes in zip(others, equal, strict=True) if not yes]
+
+
+def _uid(rows: Sequence[Row]) -> str:
+    return f"{rows[0]['dataset']}:{rows[0]['problem_id']}" if rows else ""
 
 
 def is_plain(text: str) -> bool:
@@ -101,19 +137,22 @@ def is_plain(text: str) -> bool:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return all(_is_plain(node) for node in ast.walk(tree))
+    return _is_plain(tree, False)
 
 
-def _is_plain(node: ast.AST) -> bool:
+def _is_plain(node: ast.AST, in_call: bool) -> bool:
     if not isinstance(node, _NODES):
         return False
     if isinstance(node, ast.Constant):
-        return isinstance(node.value, bool | int | float)
+        # SymPy's classes evaluate the texts they are given; in a list or as a key a text is only a text.
+        return isinstance(node.value, bool | int | float) or (isinstance(node.value, str) and not in_call)
     if isinstance(node, ast.Name):
         return not node.id.startswith("_")
     if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and not node.keywords and _is_callable(node.func.id)
-    return True
+        known = ast.unparse(node.func) in INTERVALS or (_is_name(node.func) and _is_callable(node.func.id))
+        return known and not node.keywords and all(_is_plain(argument, True) for argument in node.args)
+    inside = in_call or isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare)
+    return all(_is_plain(child, inside) for child in ast.iter_child_nodes(node))
 
 
 def _is_callable(name: str) -> bool:
@@ -124,10 +163,10 @@ def _is_callable(name: str) -> bool:
     return name in PRINTED_FUNCTIONS or (isinstance(known, type) and issubclass(known, Basic | MatrixBase))
 
 
-def _as_gold(problem: Problem, text: str) -> Problem:
+def _as_gold(problem: Problem, uid: str, text: str) -> Problem:
     """The value as the gold of a problem with the same symbols and tolerances."""
     return Problem(
-        id=problem.id,
+        id=uid,
         prompt=problem.prompt,
         answer_fn=text,
         symbols=problem.symbols,

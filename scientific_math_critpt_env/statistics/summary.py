@@ -55,6 +55,9 @@ def summarise(
     if ks is not None and any(k < 1 for k in ks):
         raise ValueError(f"k must be at least 1; got {', '.join(map(str, ks))}")
     problems = _problems(ordered)
+    prepare = getattr(cluster, "prepare", None)
+    if prepare is not None:
+        prepare([row for row in inside if _graded(row)] for inside in problems.values())
     answered = {name: _answered(name, inside, cluster or by_text) for name, inside in problems.items()}
     deepest = max((len(known.correct) for known in answered.values()), default=0)
     options = {"seed": seed, "resamples": resamples, "level": level}

@@ -87,12 +87,16 @@ def test_the_vote_changes(grader):
         "[y for y in x]",
         "print(1)",
         "x if y else 1",
-        "'text'",
         "x = 1",
         "1" * 5000,
         "plot(x)",
         "preview(x)",
         "S(x)",
+        "Integral('x')",
+        "f(['x'])",
+        "'x' + y",
+        "Interval.close(0, 1)",
+        "x.open(0, 1)",
     ],
 )
 def test_what_is_not_given_to_the_checker(text):
@@ -101,7 +105,8 @@ def test_what_is_not_given_to_the_checker(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["x**2/3", "-oo", "sin(x)*exp(-y)", "Matrix([[1, 2], [3, x]])", "(1, {x: 2})", "g(x) + 1.5e-3", "x < 3",
+    ["x**2/3", "-oo", "sin(x)*exp(-y)", "Matrix([[1, 2], [3, x]])", "(1, {x: 2})",
+     "{'a': x, 'b': [1, 'c']}", "Interval.open(0, pi)", "g(x) + 1.5e-3", "x < 3",
      "Integral(exp(-x**2), (x, 0, oo))", "Piecewise((1, x > 0), (0, True))", "sqrt(2)"],
 )  # fmt: skip
 def test_what_is(text):
