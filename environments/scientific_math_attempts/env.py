@@ -86,7 +86,7 @@ class AttemptsEnv(vf.Env[AttemptsEnvConfig]):
 
     def _measured(self, task: vf.Task, traces: list[vf.Trace], correct: list[bool]) -> list[Novelty]:
         return measure_group(
-            [trace.last_reply for trace in traces],
+            [task.answer(trace) if hasattr(task, "answer") else trace.last_reply for trace in traces],
             getattr(task, "references", ()),
             correct=correct,
             entry_point=getattr(task, "entry_point", "model_answer"),

@@ -60,10 +60,11 @@ def check_jury(file: Path | None) -> None:
 
 
 async def record_extras(
-    trace: vf.Trace, config: ExtrasConfig, problem: Problem, *, solution: str, correct: float
+    trace: vf.Trace, config: ExtrasConfig, problem: Problem, *, solution: str, answer: str, correct: float
 ) -> None:
     """Record the rewards that are on, and what the jury said in `trace.info["judges"]`.
 
+    The jury reads the `solution`; novelty is measured of the `answer`, which holds the code that was graded.
     Raises `InfrastructureError` where a jury that was asked could not be had.
     """
     weights = {
@@ -73,7 +74,7 @@ async def record_extras(
     }
     scores = await _judged(trace, config, problem, solution, correct)
     if config.novelty or config.novelty_weight:
-        scores |= _measured(problem, solution, correct)
+        scores |= _measured(problem, answer, correct)
     for name, score in scores.items():
         trace.record_reward(name, correct * score, weight=weights[name])
     limit_bonus(trace, config.cap)
@@ -106,11 +107,11 @@ async def _asked(trace: vf.Trace, file: Path, name: str, question: Question) -> 
     return float(settled(ballot, name))
 
 
-def _measured(problem: Problem, solution: str, correct: float) -> dict[str, float]:
+def _measured(problem: Problem, answer: str, correct: float) -> dict[str, float]:
     references = solutions_of(problem)
     if not references:
         return {}
     from scientific_math_critpt_env.novelty import measure_group
 
-    (found,) = measure_group([solution], references, correct=[bool(correct)], entry_point=problem.entry_point)
+    (found,) = measure_group([answer], references, correct=[bool(correct)], entry_point=problem.entry_point)
     return {"novelty": found.score}

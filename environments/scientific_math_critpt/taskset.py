@@ -24,6 +24,9 @@ from scientific_math_critpt_env.grading.verdict import Verdict
 from scientific_math_critpt_env.problems.generated import generated
 from scientific_math_critpt_env.problems.loading import load_problems
 from scientific_math_critpt_env.problems.schema import AnswerType, Problem
+from scientific_math_critpt_env.prompting.extraction import extract
+from scientific_math_critpt_env.prompting.reasoning import without_reasoning
+from scientific_math_critpt_env.prompting.templates import code_template
 from scientific_math_critpt_env.prompting.texts import first_turn, one_turn, second_turn, system_prompt
 
 logger = logging.getLogger(__name__)
@@ -55,6 +58,16 @@ class CritptTask(vf.Task[CritptData, CritptState, CritptTaskConfig]):
         """The function that answers call their own."""
         return self.data.problem.entry_point
 
+    def answer(self, trace: vf.Trace) -> str:
+        """A completion whose code is the code that is graded: what novelty is measured of."""
+        if self.data.follow_up is None:
+            return trace.last_reply
+        # In turn 2 it is the first block that counts, where a reader would take the last.
+        problem = self.data.problem
+        template = code_template(problem)
+        found = extract(_second_reply(trace), problem.entry_point, which="first", template=template)
+        return f"```python\n{found.code}\n```\n" if found.code else ""
+
     async def score(self, trace: vf.Trace, runtime: vf.Runtime | None = None) -> None:
         """Grade the trace, then let the reward and the metrics read the verdict.
 
@@ -65,9 +78,14 @@ class CritptTask(vf.Task[CritptData, CritptState, CritptTaskConfig]):
             trace.info["verdict"] = asdict(await self._graded(trace))
         await super().score(trace, runtime)
         if self.config.extras.on and not self.scoring_deferred:
-            said = "\n\n".join(message.content or "" for message in trace.assistant_messages)
+            said = [without_reasoning(message.content or "")[0] for message in trace.assistant_messages]
             await record_extras(
-                trace, self.config.extras, self.data.problem, solution=said, correct=_verdict(trace).score
+                trace,
+                self.config.extras,
+                self.data.problem,
+                solution="\n\n".join(said),
+                answer=self.answer(trace),
+                correct=_verdict(trace).score,
             )
 
     @vf.reward(weight=1.0)

@@ -97,3 +97,22 @@ async def test_an_attempt_that_failed_has_no_part_in_it(tmp_path: Path) -> None:
     assert [trace.reward for trace in sound] == [1.2, 1.2]
     (failed,) = (trace for trace in episode.traces if not trace.ok)
     assert "group_novelty" not in failed.rewards
+
+
+async def test_the_code_that_is_graded_is_the_code_that_is_measured(tmp_path: Path) -> None:
+    known, other = WAYS["inclusion"][1], WAYS["library"][1]
+    replies = [f"```python\n{known}```\n", f"```python\n{known}```\n```python\n{other}```\n"]
+    rules = [
+        *solver("Final Answer: 1334961", "Final Answer: 1,334,961", lacks=("Final Answer: 1",)),
+        Rule(model="solver", contains=("Final Answer: 1334961",), reply=replies[0]),
+        Rule(model="solver", contains=("Final Answer: 1,334,961",), reply=replies[1]),
+    ]
+    rows = tmp_path / "problems.jsonl"
+    rows.write_text(json.dumps(ROW) + "\n")
+    taskset = {"id": "scientific-math-critpt", "problems": str(rows), "protocol": "two_turn"}
+    settings = {"id": ID, "taskset": taskset, "attempts": 2, "max_concurrent_agents": 1}
+    with serving(*rules) as (url, _):
+        (episode,) = await run_episodes(url, tmp_path, settings)
+    # In turn 2 the first block counts; both attempts give it, whatever stands in a second one.
+    assert [trace.reward for trace in episode.traces] == [1.0, 1.0]
+    assert [trace.metrics["approaches"] for trace in episode.traces] == [1.0, 1.0]
