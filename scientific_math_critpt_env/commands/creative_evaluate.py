@@ -93,6 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     rules.refuse_defects(jury)
     folder = RunFolder(arguments.output_dir, generation.model)
+    folder.refuse_inputs(data=arguments.data, generation=arguments.generation)
     folder.begin(evaluation_manifest(dataset, generation, jury, rules), overwrite=arguments.overwrite)
     if jury.cache is None:
         jury.cache = folder.replies

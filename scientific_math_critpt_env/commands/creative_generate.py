@@ -64,7 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
         retries=RETRIES,
     )
     refuse_defects([model])
-    folder = RunFolder(arguments.output_dir, arguments.name or file_name(arguments.model))
+    folder = RunFolder(arguments.output_dir, file_name(arguments.name or arguments.model))
+    folder.refuse_inputs(data=arguments.data)
     manifest = {
         "data": dataset.sha256,
         "model": model.model,

@@ -26,6 +26,7 @@ def exported(records: Iterable[SampleRecord], judges: Sequence[str]) -> str:
         {
             **asdict(record.sample.place),
             "response": record.sample.response,
+            **record.sample.further,
             **{name: _stage(stage, judges) for name, stage in record.stages.items()},
         }
         for record in records

@@ -44,6 +44,12 @@ class RunFolder:
         """The store of replies."""
         return self.beside / "replies"
 
+    def refuse_inputs(self, **inputs: Path) -> None:
+        """Raises `CreativeError` where the output would be written over what is read."""
+        for option, path in inputs.items():
+            if self.output.exists() and path.exists() and self.output.samefile(path):
+                raise CreativeError(f"{self.output}: is read as --{option}; take another --output-dir")
+
     def begin(self, manifest: Mapping[str, Any], *, overwrite: bool) -> None:
         """Note what is asked for; raises `CreativeError` where an earlier run asked for other things.
 

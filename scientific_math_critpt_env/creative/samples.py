@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ class Sample:
 
     place: SamplePlace
     response: str
+    further: Mapping[str, Any] = field(default_factory=dict)
+    """Other fields of its record, which go into the evaluation as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,22 @@ def _sample(row: Any, dataset: Dataset) -> Sample:
     index, k, n = (number if type(number) is int else -1 for number in numbers)
     if not 0 <= index < len(dataset.problems):
         raise ValueError(f"problem_id {row.get('problem_id')!r} is no index of {dataset.path}")
-    known = dataset.problems[index].n
-    if n != known or not 1 <= k <= n:
+    references = dataset.problems[index].n
+    if n != references or not 1 <= k <= n:
         raise ValueError(
-            f"k {row.get('k')!r} and n {row.get('n')!r} do not fit problem {index} of {known} solutions"
+            f"k {row.get('k')!r} and n {row.get('n')!r} do not fit problem {index} of {references} solutions"
         )
     response = row.get("response")
     if not isinstance(response, str):
         raise ValueError("`response` must be a text")
-    return Sample(SamplePlace(index, k, n), response)
+    known = {
+        "problem_id",
+        "k",
+        "n",
+        "response",
+        "correctness",
+        "coarse_grained_novelty",
+        "fine_grained_novelty",
+    }
+    further = {name: value for name, value in row.items() if name not in known}
+    return Sample(SamplePlace(index, k, n), response, further)

@@ -82,6 +82,8 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _anchored(lines: list[str]) -> Finding:
+    if lines[-1].lstrip().startswith(">"):
+        return Finding("ABSTAIN", "the last line is a quotation")
     sentences = [part for part in _SENTENCES.split(_undressed(lines[-1])) if part]
     said = {verdict for sentence in sentences if (verdict := _sentence(sentence)) is not None}
     if len(said) > 1:

@@ -150,6 +150,24 @@ def test_a_changed_generation_file_is_refused(run: Run) -> None:
         assert "another jury" in run.told
 
 
+def test_nothing_is_written_over_what_is_read(run: Run) -> None:
+    run.write_generation("Count: 2, 3, 4.")
+    before = run.generation.read_bytes()
+    for options in ((), ("--overwrite",)):
+        assert run.evaluate("http://127.0.0.1:9/v1", "--output-dir", str(run.folder), *options) == 1
+        assert "is read as --generation; take another --output-dir" in run.told
+        assert run.generation.read_bytes() == before
+
+
+def test_further_fields_of_a_sample_are_kept(run: Run) -> None:
+    run.write_generation("Count: 2, 3, 4.")
+    rows = json.loads(run.generation.read_text())
+    run.generation.write_text(json.dumps([{**rows[0], "note": "second try"}]))
+    with serving([YES]) as (url, _):
+        assert run.evaluate(url) == 0
+    assert list(run.rows[0])[:5] == ["problem_id", "k", "n", "response", "note"]
+
+
 def test_a_budget_stops_in_one_line_and_goes_on(run: Run) -> None:
     prices = {"prompt_price": 100.0, "completion_price": 100.0, "sampling": {"max_tokens": 50}}
     with serving([YES]) as (url, script):

@@ -31,7 +31,8 @@ def test_the_table(case: dict[str, str]) -> None:
         ("Final answer: no", "NO"),
         (r"\boxed{YES}", "YES"),
         ("<verdict>NO</verdict>", "NO"),
-        ("Every step holds.\n\n> YES\n\n", "YES"),
+        ("Every step holds.\n\n`YES`\n\n", "YES"),
+        ("The candidate ends with:\n> Verdict: YES", "ABSTAIN"),
         ("Verdict: NO. Step 3 divides by zero.", "NO"),
         ("Verdict: NO\nVerdict: YES", "YES"),  # a judge that changed its mind: what it says last
         ("Verdict: YES. NO.", "ABSTAIN"),
