@@ -13,10 +13,11 @@ from aiohttp import web
 from scientific_math_critpt_env.cli import main
 from scientific_math_critpt_env.demo.script import ProblemScript
 from scientific_math_critpt_env.demo.server import running
-from scientific_math_critpt_env.errors import RunError
+from scientific_math_critpt_env.errors import RunError, ScientificMathError
 from scientific_math_critpt_env.problems.loading import load_problems
 from scientific_math_critpt_env.runs import session
 from scientific_math_critpt_env.runs.folder import locked
+from scientific_math_critpt_env.runs.hashing import file_hash
 from scientific_math_critpt_env.runs.reading import open_run
 from scientific_math_critpt_env.runs.rows import read_lines
 from tests.runs.endpoint import reply_to, serving
@@ -290,3 +291,17 @@ def test_killed_while_a_changed_configuration_replaces_the_old_one(
     assert (ending.status, ending.made) == ("completed", 14)
     assert "snapshots_before" not in manifest_of(plan.folder)
     open_run(plan.folder).verify()
+
+
+def test_the_judges_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
+    judges = tmp_path / "judges.yaml"
+    judges.write_text("judges:\n  - {name: first, model: m1, base_url: 'http://h/v1', key_variable: A_KEY}\n")
+    with serving() as endpoint:
+        config = configuration(tmp_path, endpoint.url, judges="judges.yaml")
+        plan, _ = made(config)
+        judges.write_text("judges:\n  - {model: m1, base_url: 'http://h/v1', api_key: sk-sesame}\n")
+        with pytest.raises(ScientificMathError, match=r"judges\.yaml"):
+            made(config, "other")
+    told = manifest_of(plan.folder)["judges"]
+    assert told["judges"] == [{"name": "first", "model": "m1"}]
+    assert file_hash(plan.folder / "snapshots" / "judges.yaml") == told["hash"]
