@@ -168,6 +168,15 @@ def test_further_fields_of_a_sample_are_kept(run: Run) -> None:
     assert list(run.rows[0])[:5] == ["problem_id", "k", "n", "response", "note"]
 
 
+def test_any_characters_are_judged_and_written(run: Run) -> None:
+    run.write_generation("\ud800 lone, \x00 nothing, \u2028 line, {digest} %s π")
+    with serving([Rule(reply="Odd: \ud800 \x00\nVerdict: YES")]) as (url, _):
+        assert run.evaluate(url) == 0
+        assert run.evaluate(url, "--json") == 0
+    assert run.rows[0]["response"].startswith("\ud800 lone, \x00")
+    assert run.rows[0]["coarse_grained_novelty"]["final_decision"] == "YES"
+
+
 def test_a_budget_stops_in_one_line_and_goes_on(run: Run) -> None:
     prices = {"prompt_price": 100.0, "completion_price": 100.0, "sampling": {"max_tokens": 50}}
     with serving([YES]) as (url, script):
