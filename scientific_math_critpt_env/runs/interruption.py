@@ -31,6 +31,11 @@ class Interruption:
             self._before = {number: signal.signal(number, self._handle) for number in SIGNALS}
         return self
 
+    def rearm(self) -> None:
+        """Take the signals back from a library that has set handlers of its own, as Ray does."""
+        for number in self._before:
+            signal.signal(number, self._handle)
+
     def __exit__(self, *raised: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)

@@ -97,6 +97,7 @@ class Session:
         if self._before is None:
             # The manifest is there before the first shard is, so that a run killed in between goes on.
             self._begin(backend)
+        self._interruption.rearm()
         writer = ShardWriter(
             plan.folder / RAW,
             shard_size=output.shard_size,

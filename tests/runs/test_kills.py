@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from scientific_math_critpt_env.runs.backends import Backend, make_backend
+from scientific_math_critpt_env.runs.generation import generate
+from scientific_math_critpt_env.runs.planning import make_plan
 from scientific_math_critpt_env.runs.reading import open_run
 from tests.runs.endpoint import serving
 from tests.runs.making import configuration, made, manifest_of
@@ -58,6 +61,32 @@ def test_killed_at_random_points(number: signal.Signals, compression: str, tmp_p
         for name in ("created_at", "response_id"):
             del row[name]
     assert rows[0] == rows[1]
+
+
+def _generate_with_a_library_that_takes_signals(config: Path) -> None:
+    plan = make_plan(config, "run")
+
+    def make() -> Backend:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        return make_backend(plan.config)
+
+    os._exit({"stopped": 130}.get(generate(plan, make).status, 1))
+
+
+def test_a_library_that_sets_handlers_of_its_own(tmp_path: Path) -> None:
+    with serving(latency=0.05) as endpoint:
+        config = configuration(tmp_path, endpoint.url, decode__samples_per_problem=200)
+        process = get_context("fork").Process(
+            target=_generate_with_a_library_that_takes_signals, args=(config,)
+        )
+        process.start()
+        while len(endpoint.bodies) < 12:
+            assert process.is_alive()
+            time.sleep(0.01)
+        os.kill(process.pid or 0, signal.SIGTERM)
+        process.join(30)
+    assert process.exitcode == 130
+    assert manifest_of(tmp_path / "runs" / "run")["status"] == "stopped"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)

@@ -121,7 +121,7 @@ class TestReal:
         folders = [tmp_path / "runs" / name for name in ("grown", "fresh")]
         contents = {manifest_of(folder)["hashes"]["content"] for folder in folders}
         samples = list(open_run(folders[1]).samples())
-        assert len({sample.raw_text for sample in samples}) > 7
+        assert all(one.raw_text != two.raw_text for one, two in zip(samples[::2], samples[1::2], strict=True))
         assert all(sample.prompt_tokens and sample.output_tokens for sample in samples)
         manifest = manifest_of(folders[1])
         assert manifest["weights"]["files"] >= 3

@@ -39,6 +39,7 @@ def make(folder: str) -> None:
         num_attention_heads=2,
         num_key_value_heads=2,
         max_position_embeddings=CONTEXT,
+        initializer_range=0.5,  # wide, so that what it says depends on what it is asked
         bos_token_id=0,
         eos_token_id=1,
     )
