@@ -218,6 +218,7 @@ class Grader:
         return pack(header, value)
 
     async def _grade_known_answers(self) -> bool:
+        self._sandbox.begin()
         good = await self._grade(_KNOWN, _ANSWER.format("x + sp.Integer(1)"), "last", False)
         bad = await self._grade(_KNOWN, _ANSWER.format("x + sp.Integer(2)"), "last", False)
         if (good.status, bad.status) != ("correct", "incorrect"):

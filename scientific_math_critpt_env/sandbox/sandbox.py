@@ -73,12 +73,15 @@ class Sandbox:
         Raises ConfinementError, in one line, where this machine cannot confine code; InfrastructureError
         where a zygote cannot start.
         """
-        _check_platform()
-        needed = (self._processes.launchers["checker"], self._processes.launchers["light"])
-        for launcher in needed:
-            launcher.ensure_started()
-        for launcher in needed:
+        self.begin()
+        for launcher in self._processes.needed:
             drive_sync(greet(launcher))
+
+    def begin(self) -> None:
+        """Have the zygotes that every grade needs start, side by side, and do not wait for them."""
+        _check_platform()
+        for launcher in self._processes.needed:
+            launcher.ensure_started()
 
     def close(self) -> None:
         """Kill everything this sandbox has started; work under way or queued raises InfrastructureError.
@@ -130,6 +133,7 @@ class _Processes:
             "full": Launcher("full"),
             "checker": Launcher("light", checker),
         }
+        self.needed = (self.launchers["checker"], self.launchers["light"])
         self.checkers = Checkers(self.launchers["checker"])
         self.runs, self.checks = Gate(workers), Gate(workers)
 
