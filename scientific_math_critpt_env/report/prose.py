@@ -7,13 +7,11 @@ headings, bold and inline code. Lines stay as they are. Not covered: other Markd
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from markupsafe import Markup, escape
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer, get_lexer_by_name
-from pygments.util import ClassNotFound
+from pygments.lexers import PythonLexer
 
 from scientific_math_critpt_env.report.mathematics import mathml
 
@@ -24,18 +22,24 @@ COLOURED_CHARACTERS = 12_000
 """Of code; colouring takes about a millisecond for a thousand characters."""
 
 _FENCE = re.compile(r"^```[ \t]*([\w+-]*)[^\n]*\n(.*?)(?:^```[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+# No formula is longer than `MAX_LATEX`: without a bound, twelve thousand openings and no end would be a
+# hundred million steps.
 _MATH = re.compile(
     r"\$\$(?P<display>[^$]+?)\$\$"
-    r"|\\\[(?P<bracket>.+?)\\\]"
+    r"|\\\[(?P<bracket>.{1,3000}?)\\\]"
     r"|(?P<environment>\\begin\{(?P<kind>align|equation|gather|multline|eqnarray)(?P<star>\*?)\}"
-    r".+?\\end\{(?P=kind)(?P=star)\})"
-    r"|\\\((?P<paren>.+?)\\\)"
+    r".{1,3000}?\\end\{(?P=kind)(?P=star)\})"
+    r"|\\\((?P<paren>.{1,3000}?)\\\)"
     # As pandoc has it: no space inside the dollars, no digit behind, so that "$5 and $6" are prices.
     r"|(?<![\\$\w])\$(?P<inline>[^\s$](?:(?:[^$\\]|\\.)*?[^\s$\\])?)\$(?![\d$])",
     re.DOTALL,
 )
 _MARKS = re.compile(r"\*\*(?P<bold>[^*\n]+)\*\*|`(?P<code>[^`\n]+)`|^#{1,6} (?P<heading>.+)$", re.MULTILINE)
 
+PYTHON = ("", "python", "py", "python3")
+"""How fences name it, or leave it out."""
+
+_LEXER = PythonLexer()
 _FORMATTER = HtmlFormatter(nowrap=True)
 
 CODE_STYLES = {"light": "default", "dark": "github-dark"}
@@ -55,12 +59,11 @@ def prose(text: str) -> Markup:
 
 
 def coloured(code: str, language: str = "python") -> Markup:
-    """The code in a `<pre>`, coloured where the language is known."""
-    lexer = _lexer(language.lower())
-    if lexer is None or len(code) > COLOURED_CHARACTERS:
+    """The code in a `<pre>`, coloured where it is Python, as every answer is."""
+    if language.lower() not in PYTHON or len(code) > COLOURED_CHARACTERS:
         return Markup("<pre class=code><code>{}</code></pre>").format(code)
     # Pygments escapes what it wraps.
-    return Markup(f"<pre class=code><code>{highlight(code, lexer, _FORMATTER)}</code></pre>")
+    return Markup(f"<pre class=code><code>{highlight(code, _LEXER, _FORMATTER)}</code></pre>")
 
 
 def shortened(text: str, limit: int = SHOWN_CHARACTERS) -> str:
@@ -76,17 +79,6 @@ def code_css(scheme: str, selector: str) -> str:
     rules: str = HtmlFormatter(style=CODE_STYLES[scheme]).get_style_defs(selector)
     kept = [line for line in rules.splitlines() if line.startswith(f"{selector} .")]
     return "\n".join(re.sub(r" */\*.*?\*/", "", line) for line in kept)
-
-
-@lru_cache(64)
-def _lexer(language: str) -> object | None:
-    if language in ("", "python", "py", "python3"):
-        return PythonLexer()
-    try:
-        found: object = get_lexer_by_name(language)
-    except ClassNotFound:
-        return None
-    return found
 
 
 def _with_mathematics(text: str) -> Markup:

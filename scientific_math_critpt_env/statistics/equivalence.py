@@ -4,6 +4,7 @@ The values that samples returned, as they were printed, are compared with each o
 gold: in the confined checker. Printed values hold names that a model chose, so only a plain expression is
 taken: numbers, names, operators, containers, calls of SymPy's classes; no text but in containers, no
 attributes, no keywords. Anything else, and all that the checker cannot decide, is told apart by its text.
+
     cluster = GradedEquality(grader, {problem uid: Problem, ...})
     summarise(rows, cluster=cluster)
 """

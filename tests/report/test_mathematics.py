@@ -1,6 +1,7 @@
 """Mathematics: LaTeX drawn and never more than drawn, printed values read and never evaluated."""
 
 import re
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -95,6 +96,15 @@ def test_prose():
     unended = str(prose("```\nx = 1"))
     assert "x" in unended
     assert unended.count("<pre") == 1
+
+
+@pytest.mark.parametrize(
+    "opening", [r"\[", r"\(", "$", "$$", r"\begin{align}", "$a ", "**", "`", "```", "# ", "$\\$"]
+)
+def test_openings_without_end_take_no_time(opening):
+    start = process_time()
+    prose(opening * (30_000 // len(opening)))
+    assert process_time() - start < 10
 
 
 def test_long_texts_keep_their_ends():
