@@ -12,7 +12,13 @@ from typing import Any
 import pytest
 import verifiers.v1 as vf
 from scientific_math_creative.env import CreativeEnv, CreativeEnvConfig
-from scientific_math_creative.taskset import BUILTIN, CreativeTaskset, CreativeTasksetConfig
+from scientific_math_creative.taskset import (
+    BUILTIN,
+    CreativeData,
+    CreativeTask,
+    CreativeTaskset,
+    CreativeTasksetConfig,
+)
 from scientific_math_critpt.harness import CritptHarnessConfig
 from verifiers.v1.cli.replay import run_replay
 from verifiers.v1.configs.cli.replay import ReplayConfig
@@ -152,6 +158,15 @@ def test_a_task_for_each_k(tmp_path: Path) -> None:
     for name, count in (("all", len(sizes)), ("one", len(sizes))):
         chosen = CreativeTasksetConfig.model_validate({"id": ID, "shown": name, "task": task})
         assert len(list(CreativeTaskset(chosen))) == count
+
+
+def test_a_task_survives_the_wire(tmp_path: Path) -> None:
+    task = {"jury": str(jury_file(tmp_path, "http://127.0.0.1:1/v1", "a"))}
+    assert not [name for name, field in CreativeData.model_fields.items() if field.exclude]
+    for made in CreativeTaskset(CreativeTasksetConfig.model_validate({"id": ID, "task": task})):
+        data = CreativeData.model_validate(json.loads(json.dumps(made.data.model_dump(mode="json"))))
+        assert data == made.data
+        assert CreativeTask(data).hash == made.hash
 
 
 @pytest.mark.parametrize(
@@ -302,6 +317,49 @@ async def test_replies_that_are_kept_are_not_asked_for_again(tmp_path: Path) -> 
             (episode,) = await _episodes(url, tmp_path, {"jury": str(jury)}, attempts=1)
             assert sum(_asked(script).values()) == (0 if again else 3)
         assert episode.traces[0].reward == 1.0
+
+
+GOLDEN = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "creativemath" / "golden_run"
+
+
+def _golden(name: str) -> Any:
+    return json.loads((GOLDEN / f"{name}.json").read_text())
+
+
+@pytest.mark.skipif(not GOLDEN.exists(), reason=f"{GOLDEN} is not there")
+async def test_the_golden_run_of_creativemath(tmp_path: Path) -> None:
+    """The same judges give the decisions of CreativeMath's own evaluation, where it read them right."""
+    folder, script, generation = GOLDEN, _golden("judge_script"), _golden("generation_demo")
+    evaluation = _golden("evaluation_demo")
+    judges = ("claude-3-opus", "gemini-1.5-pro", "gpt-4")
+    rules = []
+    for sample in generation:
+        shown = load_dataset(folder / "dataset.json").problems[sample["problem_id"]].solutions
+        tag = sample["response"].split("|")[0]
+        # The prompt shows the first k solutions and no more.
+        conditions = {"contains": shown[: sample["k"]], "lacks": shown[sample["k"] :]}
+        rules.append(Rule(model="solver", reply=sample["response"], **conditions))
+        for stage, name in (("correctness", "correctness"), ("coarse", "novelty"), ("fine", "novelty")):
+            for judge, reply in script[stage].get(tag, {}).items():
+                hidden = {"fine": shown[sample["k"] :], "coarse": shown[: sample["k"]]}.get(stage, ())
+                texts = (sample["response"], *hidden)
+                rules.append(Rule(model=judge, stage=name, contains=texts, reply=reply))
+    # Their parser reads "NO. I cannot say YES here." as YES and "Yes" as NO, and asks on accordingly.
+    rules.append(Rule(stage="novelty", reply="Verdict: NO"))
+    with serving(*rules) as (url, _):
+        taskset = {
+            "id": ID,
+            "problems": str(folder / "dataset.json"),
+            "task": {"jury": str(jury_file(tmp_path, url, *judges))},
+        }
+        episodes = await run_episodes(url, tmp_path, {"taskset": taskset, "attempts": 1})
+    traces = sorted((e.traces[0] for e in episodes), key=lambda t: (t.task.data.index, t.task.data.k))
+    assert [trace.last_reply for trace in traces] == [sample["response"] for sample in generation]
+    stages = ("correctness", "coarse_grained_novelty", "fine_grained_novelty")
+    found = [[trace.info["stages"][stage]["decision"] for stage in stages] for trace in traces]
+    theirs = [[record[stage]["final_decision"] for stage in stages] for record in evaluation]
+    assert [i for i, (a, b) in enumerate(zip(found, theirs, strict=True)) if a != b] == [4, 5]
+    assert (found[4][0], found[5][0]) == ("NO", "YES")
 
 
 @pytest.mark.slow
