@@ -15,6 +15,7 @@ from typing import Literal
 import verifiers.v1 as vf
 from pydantic import Field, field_validator, model_validator
 
+from scientific_math_critpt.answers import graded_answer, told_to_jury
 from scientific_math_critpt.extras import check_jury, record_extras, solutions_of
 from scientific_math_critpt.grading import CritptTaskConfig, shared_grader
 from scientific_math_critpt.tools import CritptState, PythonToolConfig, PythonToolset
@@ -24,9 +25,6 @@ from scientific_math_critpt_env.grading.verdict import Verdict
 from scientific_math_critpt_env.problems.generated import generated
 from scientific_math_critpt_env.problems.loading import load_problems
 from scientific_math_critpt_env.problems.schema import AnswerType, Problem
-from scientific_math_critpt_env.prompting.extraction import extract
-from scientific_math_critpt_env.prompting.reasoning import without_reasoning
-from scientific_math_critpt_env.prompting.templates import code_template
 from scientific_math_critpt_env.prompting.texts import first_turn, one_turn, second_turn, system_prompt
 
 logger = logging.getLogger(__name__)
@@ -60,13 +58,9 @@ class CritptTask(vf.Task[CritptData, CritptState, CritptTaskConfig]):
 
     def answer(self, trace: vf.Trace) -> str:
         """A completion whose code is the code that is graded: what novelty is measured of."""
-        if self.data.follow_up is None:
-            return trace.last_reply
-        # In turn 2 it is the first block that counts, where a reader would take the last.
-        problem = self.data.problem
-        template = code_template(problem)
-        found = extract(_second_reply(trace), problem.entry_point, which="first", template=template)
-        return f"```python\n{found.code}\n```\n" if found.code else ""
+        two_turn = self.data.follow_up is not None
+        reply = _second_reply(trace) if two_turn else trace.last_reply
+        return graded_answer(self.data.problem, reply, two_turn=two_turn)
 
     async def score(self, trace: vf.Trace, runtime: vf.Runtime | None = None) -> None:
         """Grade the trace, then let the reward and the metrics read the verdict.
@@ -76,17 +70,17 @@ class CritptTask(vf.Task[CritptData, CritptState, CritptTaskConfig]):
         """
         if not self.scoring_deferred:
             trace.info["verdict"] = asdict(await self._graded(trace))
-        await super().score(trace, runtime)
         if self.config.extras.on and not self.scoring_deferred:
-            said = [without_reasoning(message.content or "")[0] for message in trace.assistant_messages]
+            # First, since it may fail: an error has no rewards.
             await record_extras(
                 trace,
                 self.config.extras,
                 self.data.problem,
-                solution="\n\n".join(said),
+                solution=told_to_jury([message.content or "" for message in trace.assistant_messages]),
                 answer=self.answer(trace),
                 correct=_verdict(trace).score,
             )
+        await super().score(trace, runtime)
 
     @vf.reward(weight=1.0)
     async def correct(self, trace: vf.Trace) -> float:

@@ -55,9 +55,12 @@ class Extras:
             return []
         return [*((_read(name), weight) for name, weight in weights.items()), (over_cap, -1.0)]
 
-    async def record(self, info: dict[str, Any], problem: Problem, solution: str, *, author: str) -> None:
+    async def record(
+        self, info: dict[str, Any], problem: Problem, solution: str, *, answer: str, author: str
+    ) -> None:
         """Fill `info["extras"]`, and `info["judges"]` with the ballots, for a rollout that was graded.
 
+        The jury reads the `solution`; novelty is measured of the `answer`, which holds the graded code.
         Raises `InfrastructureError` where a jury that was asked could not be had.
         """
         correct, references = float(info["verdict"]["score"]), solutions_of(problem)
@@ -77,7 +80,7 @@ class Extras:
         if self.novelty_weight and references:
             # In a thread, because long solutions take a while to compare.
             (found,) = await asyncio.to_thread(
-                measure_group, [solution], references, entry_point=problem.entry_point
+                measure_group, [answer], references, entry_point=problem.entry_point
             )
             info["extras"]["novelty"] = correct * found.score
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import verifiers as vf
 
+from scientific_math_critpt.answers import graded_answer, told_to_jury
 from scientific_math_critpt_env.errors import ProblemError
 from scientific_math_critpt_env.grading.grader import Grader
 from scientific_math_critpt_env.grading.verdict import Verdict
@@ -72,15 +73,18 @@ class CritptRubric(vf.Rubric):
         said = [_text(m["content"]) for m in state["completion"] or [] if m["role"] == "assistant"]
         # The last reply is stripped as verifiers 0.4 strips it: reasons that name lines are the same.
         counted = said[1:2] if self._two_turn else [reply.strip() for reply in said[-1:]]
+        reply = "".join(counted)
         verdict = await self._grader.agrade(
             problem=problem,
-            completion="".join(counted),
+            completion=reply,
             block="first" if self._two_turn else "last",
             truncated=any(s["response"].message.finish_reason == "length" for s in state["trajectory"]),
         )
         info["verdict"] = asdict(verdict)
         if self._extras:
-            await self._extras.record(info, problem, "\n\n".join(said), author=state["model"])
+            answer = graded_answer(problem, reply, two_turn=self._two_turn)
+            solution = told_to_jury(said)
+            await self._extras.record(info, problem, solution, answer=answer, author=state["model"])
 
 
 def problem_of(state: Any) -> Problem:
