@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Generate what is missing; 0, 1 where samples are still missing, or 130 where a signal stopped it."""
     plan = make_plan(arguments.config, arguments.run_id, partition=arguments.partition)
     _refuse_bad_url(arguments, plan)
-    with _Bar(plan) as bar:
+    # Ray and vLLM print what they think is of interest; stdout is the report's.
+    with _Bar(plan) as bar, redirect_stdout(sys.stderr):
         ending = generate(
             plan,
             lambda: _backend(arguments, plan),
