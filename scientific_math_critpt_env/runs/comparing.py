@@ -14,12 +14,8 @@ from typing import Any
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.comparable import Asked, asked_by, difference_reasons
 from scientific_math_critpt_env.runs.reading import Run
-from scientific_math_critpt_env.statistics.intervals import (
-    LEVEL,
-    RESAMPLES,
-    mcnemar,
-    paired_difference,
-)
+from scientific_math_critpt_env.statistics.intervals import LEVEL, RESAMPLES
+from scientific_math_critpt_env.statistics.paired import mcnemar, paired_difference
 from scientific_math_critpt_env.statistics.passes import avg_at_k, pass_at_k
 
 COMPARISON_VERSION = 1

@@ -1,4 +1,4 @@
-"""Intervals by the bootstrap over clusters (problems), and paired differences with a p value.
+"""Intervals by the bootstrap over clusters (problems).
 
 Samples of one problem are not independent, so whole clusters are drawn, never single samples.
 Percentile intervals of few clusters are too narrow; they are widened as Hesterberg does ("What Teachers
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
 from typing import Literal
 
 import numpy as np
@@ -54,19 +53,6 @@ class Interval:
         return {"low": self.low, "high": self.high, "method": self.method}
 
 
-@dataclass(frozen=True, slots=True)
-class PairedDifference:
-    """The mean of right - left over clusters, its interval, and the two-sided p value of "no difference"."""
-
-    interval: Interval
-    p_value: float
-    clusters: int
-
-    def row(self) -> dict[str, object]:
-        """As written to files."""
-        return {**self.interval.row(), "p_value": self.p_value, "clusters": self.clusters}
-
-
 def bootstrap(
     values: Sequence[float],
     *,
@@ -104,7 +90,7 @@ def bootstrap_ratios(
     counts what is in the cluster (ones for a mean over clusters) and must be positive somewhere.
     """
     columns = np.array(list(ratios.values()), dtype=np.float64)  # (ratios, 2, clusters)
-    sums = _drawn_sums(columns.reshape(2 * len(columns), -1), seed, resamples)
+    sums = drawn_sums(columns.reshape(2 * len(columns), -1), seed, resamples)
     found = {}
     for index, (name, pair) in enumerate(zip(ratios, columns, strict=True)):
         over, under = sums[:, 2 * index], sums[:, 2 * index + 1]
@@ -143,46 +129,6 @@ def bootstrap_statistic(
     return Interval(max(bounds[0], min(low, point)), point, min(bounds[1], max(high, point)))
 
 
-def paired_difference(
-    left: Sequence[float],
-    right: Sequence[float],
-    *,
-    seed: int = 0,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    bounds: tuple[float, float] = (-1.0, 1.0),
-) -> PairedDifference:
-    """The mean of right[i] - left[i] over problems i, with interval and p value.
-
-    The p value is of the bootstrap of differences moved to mean 0: the share of draws at least as far from 0
-    as the one observed (this one counted among them, so it is never 0). One problem, or none that differs: 1.
-    Raises ValueError for no values and for lengths that differ.
-    """
-    if len(left) != len(right):
-        raise ValueError(f"paired values of different lengths: {len(left)} and {len(right)}")
-    difference = np.asarray(right, dtype=np.float64) - np.asarray(left, dtype=np.float64)
-    interval = bootstrap(list(difference), seed=seed, level=level, resamples=resamples, bounds=bounds)
-    count = len(difference)
-    if count == 1 or np.ptp(difference) <= TIE:
-        return PairedDifference(interval, _sign_p_value(difference), count)
-    centred = (difference - difference.mean()) * np.sqrt(count / (count - 1))
-    moved = _drawn_sums(centred[None], seed, resamples)[:, 0] / count
-    farther = int(np.count_nonzero(np.abs(moved) >= abs(interval.point) - TIE))
-    return PairedDifference(interval, (farther + 1) / (resamples + 1), count)
-
-
-def mcnemar(gained: int, lost: int) -> float:
-    """The exact two-sided p value of McNemar's test: problems that only one of two runs solves.
-
-    McNemar, Psychometrika 12 (1947); the exact form is the sign test, Binomial(gained + lost, 1/2).
-    """
-    if gained < 0 or lost < 0:
-        raise ValueError("counts cannot be negative")
-    total = gained + lost
-    tail = sum(comb(total, index) for index in range(min(gained, lost) + 1))
-    return min(1.0, 2 * tail / 2**total)
-
-
 def cluster_members(size: int, clusters: Sequence[Hashable] | None) -> list[Indices]:
     """The item indices of each cluster, in order of first appearance. Raises ValueError for no items."""
     if size == 0:
@@ -214,7 +160,7 @@ def _checked(values: Sequence[float], bounds: tuple[float, float]) -> Floats:
     return data
 
 
-def _drawn_sums(columns: Floats, seed: int, resamples: int) -> Floats:
+def drawn_sums(columns: Floats, seed: int, resamples: int) -> Floats:
     """The sum of every row of `columns` (columns, clusters) over each draw: (draws, columns).
 
     By counting how often a draw holds each cluster. `einsum`, not a matrix product: BLAS libraries differ in
@@ -256,10 +202,3 @@ def _exact(point: float, clusters: int, level: float, bounds: tuple[float, float
     seen = ((1 - level) / 2) ** (1 / clusters)
     low, high = (seen * point + (1 - seen) * bound for bound in bounds)
     return Interval(min(low, point), point, max(high, point), "exact")
-
-
-def _sign_p_value(difference: Floats) -> float:
-    """For differences that are all the same: the sign test."""
-    if abs(difference[0]) <= TIE:
-        return 1.0
-    return mcnemar(len(difference), 0)

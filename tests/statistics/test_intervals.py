@@ -9,9 +9,8 @@ from scientific_math_critpt_env.statistics.intervals import (
     Interval,
     bootstrap,
     bootstrap_statistic,
-    mcnemar,
-    paired_difference,
 )
+from scientific_math_critpt_env.statistics.paired import mcnemar, paired_difference
 
 shares = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=30)
 
