@@ -57,7 +57,7 @@ def _rows(file: Path) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 
 def _document(file: Path) -> dict[str, Any]:
     try:
-        import yaml  # type: ignore[import-untyped]  # comes with verifiers' own dependencies
+        import yaml
     except ImportError as error:
         raise ProblemError(f"{file}: YAML needs the package pyyaml; pip install pyyaml") from error
     try:
