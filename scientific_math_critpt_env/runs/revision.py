@@ -35,7 +35,7 @@ def defect_of(revision: Any) -> str:
     if not isinstance(revision, dict) or not revision.get("revision"):
         return "is unknown"
     if revision.get("dirty") is not False:
-        return f"{str(revision['revision'])[:12]} has uncommitted or edited files"
+        return f"{str(revision['revision'])[:40]} has uncommitted or edited files"
     return ""
 
 

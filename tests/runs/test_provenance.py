@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import shutil
 import subprocess
+from importlib.metadata import PathDistribution
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scientific_math_critpt_env.runs import weights
+from scientific_math_critpt_env.runs import revision, weights
 from scientific_math_critpt_env.runs.revision import code_revision, defect_of
 from scientific_math_critpt_env.runs.weights import fingerprint
 
@@ -34,14 +37,33 @@ def test_the_commit_and_whether_the_package_was_edited(tmp_path: Path) -> None:
     assert code_revision(package)["kind"] == "unknown"
     _git(tmp_path, "add", "package")
     _git(tmp_path, "commit", "-m", "first")
-    revision = code_revision(package)
-    assert (revision["kind"], revision["revision"]) == ("git", _git(tmp_path, "rev-parse", "HEAD"))
-    assert defect_of(revision) == ""
+    found = code_revision(package)
+    assert (found["kind"], found["revision"]) == ("git", _git(tmp_path, "rev-parse", "HEAD"))
+    assert defect_of(found) == ""
     (tmp_path / "outside.txt").write_text("no part of the package")
     assert code_revision(package)["dirty"] is False
     (package / "new.py").write_text("b = 2\n")
     assert code_revision(package)["dirty"] is True
     assert "has uncommitted or edited files" in defect_of(code_revision(package))
+
+
+def test_the_record_of_an_installed_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package, info = tmp_path / "package", tmp_path / "package-1.0.dist-info"
+    for folder in (package, info):
+        folder.mkdir()
+    (package / "errors.py").write_bytes(b"a = 1\n")
+    digest = base64.urlsafe_b64encode(hashlib.sha256(b"a = 1\n").digest()).rstrip(b"=").decode()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: package\nVersion: 1.0\n")
+    (info / "RECORD").write_text(f"package/errors.py,sha256={digest},6\npackage-1.0.dist-info/RECORD,,\n")
+    monkeypatch.setattr(revision, "distribution", lambda name: PathDistribution(info))
+    found = code_revision(package)
+    assert (found["kind"], found["version"], defect_of(found)) == ("wheel", "1.0", "")
+    (package / "errors.py").write_bytes(b"a = 2\n")
+    edited = code_revision(package)
+    assert edited["revision"] == found["revision"]
+    assert "has uncommitted or edited files" in defect_of(edited)
+    (info / "RECORD").write_text("package.pth,,\n")
+    assert defect_of(code_revision(package)) == "is unknown"
 
 
 @pytest.mark.parametrize(

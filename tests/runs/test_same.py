@@ -17,7 +17,7 @@ from scientific_math_critpt_env.runs.replay import replay
 from tests.runs.endpoint import Endpoint, serving
 from tests.runs.making import configuration, made, manifest_of
 
-pytestmark = pytest.mark.xdist_group("replay")
+pytestmark = [pytest.mark.xdist_group("replay"), pytest.mark.slow]
 
 FILES = ("rows.jsonl", "metrics.json", "contract.json")
 
