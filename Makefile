@@ -69,6 +69,7 @@ TRAIN_INSTALL := .venv-train/bin/python -m pip install --quiet --disable-pip-ver
 integrations-train: .venv-train/ready
 	INTEGRATIONS=1 .venv-train/bin/python -m pytest -p no:cacheprovider \
 		tests/training/test_trainers.py tests/training/test_processes.py
+	.venv-train/bin/python examples/trl_grpo.py --steps 3
 
 .venv-train/ready: pyproject.toml constraints-train.txt | .venv/bin/python
 	@echo "installing torch, TRL and the reward loaders of other trainers into .venv-train (two minutes)"

@@ -1,4 +1,4 @@
-"""Environment servers as trainers use them, over ZMQ, while processes are killed: `make integrations-pool`."""
+"""Environment servers as trainers use them, while their processes are killed: `make integrations-pool`."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def test_grpo_trains_three_steps_on_the_cpu(tmp_path: Path) -> None:
     from datasets import Dataset
     from trl import GRPOConfig, GRPOTrainer
 
-    from tests.training.tiny import tiny_model
+    from examples.tiny_model import tiny_model
 
     model, tokenizer = tiny_model([RIGHT, WRONG, NO_CODE])
     before = {name: value.clone() for name, value in model.state_dict().items()}
@@ -73,7 +73,7 @@ def test_grpo_leaves_out_what_could_not_be_graded(tmp_path: Path) -> None:
     from datasets import Dataset
     from trl import GRPOConfig, GRPOTrainer
 
-    from tests.training.tiny import tiny_model
+    from examples.tiny_model import tiny_model
 
     model, tokenizer = tiny_model([RIGHT, WRONG, NO_CODE])
     seen: list[Any] = []
@@ -115,7 +115,7 @@ def test_verl_loads_and_calls_ours(name: str) -> None:
     from verl.experimental.reward_loop.reward_manager.naive import NaiveRewardManager
     from verl.trainer.ppo.reward import get_custom_reward_fn
 
-    from tests.training.tiny import tiny_model
+    from examples.tiny_model import tiny_model
 
     (row,) = verl_rows([PROBLEM])
     _, tokenizer = tiny_model([RIGHT, WRONG])
@@ -181,7 +181,7 @@ async def _openrlhf_responses(
     """What OpenRLHF's own executor makes of replies that an engine of ours gives instead of vLLM."""
     from openrlhf.utils.agent import SingleTurnAgentExecutor
 
-    from tests.training.tiny import tiny_model
+    from examples.tiny_model import tiny_model
 
     _, tokenizer = tiny_model([*replies])
     executor = SingleTurnAgentExecutor(endpoint)
