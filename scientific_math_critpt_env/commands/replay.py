@@ -13,10 +13,13 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scientific_math_critpt_env.commands.numbers import at_least_one
 from scientific_math_critpt_env.runs.contracts import CONTRACTS
+
+if TYPE_CHECKING:
+    from scientific_math_critpt_env.runs.replay import Engine
 
 HELP = "judge a run's samples under a contract"
 EXAMPLES = """\
@@ -48,16 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
 
     from scientific_math_critpt_env.runs.contracts import contract_hash, open_contract
     from scientific_math_critpt_env.runs.reading import open_run
-    from scientific_math_critpt_env.runs.replay import Engine, here, replay
 
     run = open_run(arguments.run_dir)
-    engine: Engine = here
-    if arguments.engine == "ray":
-        from scientific_math_critpt_env.runs.replay_ray import on_ray
-
-        engine = on_ray(arguments.workers, arguments.ray_address)
     with closing(open_contract(arguments.contract, workers=arguments.workers)) as contract:
-        replayed = replay(run, contract, ks=arguments.k, engine=engine)
+        if arguments.engine == "local":
+            contract.start()  # the workers come up while the rest of us is loaded
+        from scientific_math_critpt_env.runs.replay import replay
+
+        replayed = replay(run, contract, ks=arguments.k, engine=_engine(arguments))
         hash = contract_hash(contract)
     if arguments.json:
         summary = {
@@ -74,6 +75,16 @@ def run(arguments: argparse.Namespace) -> int:
         _print_figures(replayed.metrics)
         print(f"verdicts: {replayed.folder}")
     return 0
+
+
+def _engine(arguments: argparse.Namespace) -> Engine:
+    if arguments.engine == "ray":
+        from scientific_math_critpt_env.runs.replay_ray import on_ray
+
+        return on_ray(arguments.workers, arguments.ray_address)
+    from scientific_math_critpt_env.runs.replay import here
+
+    return here
 
 
 def _print_figures(metrics: dict[str, Any]) -> None:
