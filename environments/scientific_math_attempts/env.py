@@ -14,8 +14,9 @@ from pydantic import Field, model_validator
 from scientific_math_critpt.bonus import CAP, limit_bonus
 from scientific_math_critpt.env import check_agent
 from scientific_math_critpt.grading import CritptTaskConfig, shared_grader
+from scientific_math_critpt.taskset import CritptTask
 
-from scientific_math_critpt_env.novelty import THRESHOLD, Novelty, measure_group
+from scientific_math_critpt_env.novelty import THRESHOLD, Novelty, Solution, measure_group
 
 MOST_ATTEMPTS = 64
 """The distances of all pairs are measured: about 2,000 pairs, a quarter of a second, for this many."""
@@ -38,6 +39,9 @@ class AttemptsEnvConfig(vf.EnvConfig):
     docs/group_rewards.md before using it."""
     cap: float = Field(CAP, ge=0, le=1)
     """Most that the bonuses of one attempt add to its reward, together."""
+    derivations: bool = False
+    """Compare attempts whose code only states a value (a closed form) by their prose. A derivation that nobody
+    judges can say anything."""
     threshold: float = Field(THRESHOLD, ge=0, le=1)
     """Average distance up to which attempts are one approach."""
 
@@ -86,12 +90,20 @@ class AttemptsEnv(vf.Env[AttemptsEnvConfig]):
 
     def _measured(self, task: vf.Task, traces: list[vf.Trace], correct: list[bool]) -> list[Novelty]:
         return measure_group(
-            [task.answer(trace) if hasattr(task, "answer") else trace.last_reply for trace in traces],
+            [_solution(task, trace) for trace in traces],
             getattr(task, "references", ()),
             correct=correct,
             entry_point=getattr(task, "entry_point", "model_answer"),
             threshold=self.config.threshold,
+            derivations=self.config.derivations,
         )
+
+
+def _solution(task: vf.Task, trace: vf.Trace) -> Solution:
+    """The derivation and the code that was graded, where the task tells them apart."""
+    if isinstance(task, CritptTask):
+        return task.derivation(trace), task.answer(trace)
+    return trace.last_reply
 
 
 def _correct(trace: vf.Trace) -> bool:

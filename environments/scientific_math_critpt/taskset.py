@@ -62,6 +62,10 @@ class CritptTask(vf.Task[CritptData, CritptState, CritptTaskConfig]):
         reply = _second_reply(trace) if two_turn else trace.last_reply
         return graded_answer(self.data.problem, reply, two_turn=two_turn)
 
+    def derivation(self, trace: vf.Trace) -> str:
+        """All that the model said, reasoning apart: what a jury reads."""
+        return told_to_jury([message.content or "" for message in trace.assistant_messages])
+
     async def score(self, trace: vf.Trace, runtime: vf.Runtime | None = None) -> None:
         """Grade the trace, then let the reward and the metrics read the verdict.
 
@@ -76,7 +80,7 @@ class CritptTask(vf.Task[CritptData, CritptState, CritptTaskConfig]):
                 trace,
                 self.config.extras,
                 self.data.problem,
-                solution=told_to_jury([message.content or "" for message in trace.assistant_messages]),
+                solution=self.derivation(trace),
                 answer=self.answer(trace),
                 correct=_verdict(trace).score,
             )

@@ -10,7 +10,7 @@ from scientific_math_critpt_env.novelty.distances import Weights, distance
 from scientific_math_critpt_env.novelty.embedding import Embedder
 from scientific_math_critpt_env.novelty.graph import Unmeasured
 from scientific_math_critpt_env.novelty.group import Novelty, group_novelty, measure_group
-from scientific_math_critpt_env.novelty.profiles import Profile, profiled
+from scientific_math_critpt_env.novelty.profiles import Profile, Solution, profiled
 from scientific_math_critpt_env.novelty.program import Program, read_program
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Novelty",
     "Profile",
     "Program",
+    "Solution",
     "Unmeasured",
     "Weights",
     "clustered",

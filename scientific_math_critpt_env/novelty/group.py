@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from scientific_math_critpt_env.novelty.clusters import MOST_MEMBERS, THRESHOLD, clustered
 from scientific_math_critpt_env.novelty.distances import Weights, distance
 from scientific_math_critpt_env.novelty.embedding import Embedder
-from scientific_math_critpt_env.novelty.profiles import Profile, profiled
+from scientific_math_critpt_env.novelty.profiles import Profile, Solution, profiled
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,15 @@ class Novelty:
 
 
 def group_novelty(
-    solutions: Sequence[str],
-    references: Sequence[str] = (),
+    solutions: Sequence[Solution],
+    references: Sequence[Solution] = (),
     *,
     correct: Sequence[bool] | None = None,
     entry_point: str = "model_answer",
     threshold: float = THRESHOLD,
     cap: float = 1.0,
     weights: Weights | None = None,
+    derivations: bool = False,
     embed: Embedder | None = None,
 ) -> list[float]:
     """The novelty of each solution, 0..`cap`; see `measure_group`."""
@@ -55,24 +56,27 @@ def group_novelty(
         threshold=threshold,
         cap=cap,
         weights=weights,
+        derivations=derivations,
         embed=embed,
     )
     return [novelty.score for novelty in found]
 
 
 def measure_group(
-    solutions: Sequence[str],
-    references: Sequence[str] = (),
+    solutions: Sequence[Solution],
+    references: Sequence[Solution] = (),
     *,
     correct: Sequence[bool] | None = None,
     entry_point: str = "model_answer",
     threshold: float = THRESHOLD,
     cap: float = 1.0,
     weights: Weights | None = None,
+    derivations: bool = False,
     embed: Embedder | None = None,
 ) -> list[Novelty]:
     """Measure the solutions (completions or code) of one problem against each other and `references`.
 
+    With `derivations`, answers whose code only states a value are compared by their prose, as prose is.
     `correct` says which are right; None means all are. Never raises for what a solution holds; ValueError for
     `correct` of another length, a cap or threshold outside 0..1, or more than `MOST_MEMBERS` texts.
     """
@@ -86,7 +90,7 @@ def measure_group(
     found = [Novelty(0.0, None, 0.0, None, "it is not correct") for _ in solutions]
     asked = [place for place, is_right in enumerate(right) if is_right]
     texts = [solutions[place] for place in asked] + list(references)
-    profiles = profiled(texts, entry_point=entry_point, embed=embed)
+    profiles = profiled(texts, entry_point=entry_point, derivations=derivations, embed=embed)
     for place, original in enumerate(asked):
         if not profiles[place].measured:
             reason = profiles[place].unmeasured or "it only states a value"
@@ -97,7 +101,7 @@ def measure_group(
         kind = [at for at, p in enumerate(profiles) if p.measured and p.has_code == has_code]
         mine, known = [at for at in kind if at < len(asked)], [at for at in kind if at >= len(asked)]
         between = _distances([profiles[at] for at in kind], weights)
-        numbers = clustered(between, [texts[at] for at in kind], threshold)
+        numbers = clustered(between, [str(texts[at]) for at in kind], threshold)
         for row, at in enumerate(mine):
             nearest = min(between[row][len(mine) :], default=None)
             others = [number for other, number in enumerate(numbers[: len(mine)]) if other != row]

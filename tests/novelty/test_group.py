@@ -67,6 +67,19 @@ def test_what_only_states_a_value_is_not_measured():
     assert [n.score for n in found[1:]] == group_novelty([SYMBOLIC[0], GAMMA[0]])
 
 
+def test_derivations_stand_in_for_code_that_states_a_value():
+    stated = "import sympy as sp\nn = sp.Symbol('n')\ndef model_answer():\n    return n**2\n"
+    group = [(INDUCTION, completion(stated)), (PICTURE, completion(stated))]
+    assert group_novelty(group) == [0.0, 0.0]
+    assert group_novelty(group, derivations=True) == [1.0, 1.0]
+    assert group_novelty([group[0], group[0]], derivations=True) == [0.0, 0.0]
+    # Code that does something, or cannot be measured, is never told by its prose.
+    hidden = "def model_answer():\n    return eval('n**2')\n"
+    for code in (SYMBOLIC[0], hidden):
+        others = [(INDUCTION, completion(code))] * 2
+        assert group_novelty([(PICTURE, completion(code)), *others], derivations=True) == [0.0] * 3
+
+
 def test_refused():
     with pytest.raises(ValueError, match="2 solutions, but `correct` has 1"):
         group_novelty(["a", "b"], correct=[True])
