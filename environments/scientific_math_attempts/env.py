@@ -40,8 +40,8 @@ class AttemptsEnvConfig(vf.EnvConfig):
     cap: float = Field(CAP, ge=0, le=1)
     """Most that the bonuses of one attempt add to its reward, together."""
     derivations: bool = False
-    """Compare attempts whose code only states a value (a closed form) by their prose. A derivation that nobody
-    judges can say anything."""
+    """Compare attempts whose code only states a value (a closed form) by their prose, which can say
+    anything where nobody judges it."""
     threshold: float = Field(THRESHOLD, ge=0, le=1)
     """Average distance up to which attempts are one approach."""
 

@@ -116,3 +116,12 @@ async def test_the_code_that_is_graded_is_the_code_that_is_measured(tmp_path: Pa
     # In turn 2 the first block counts; both attempts give it, whatever stands in a second one.
     assert [trace.reward for trace in episode.traces] == [1.0, 1.0]
     assert [trace.metrics["approaches"] for trace in episode.traces] == [1.0, 1.0]
+
+
+async def test_derivations_are_compared_where_the_code_states_a_value(tmp_path: Path) -> None:
+    stated = "```python\ndef model_answer():\n    return 1334961\n```\n"
+    said = ["By induction on the number of things.", "By inclusion-exclusion over the fixed ones."]
+    for derivations, expected in ((False, [0.0, 0.0]), (True, [1.0, 1.0])):
+        with serving(*solver(*(f"{text}\n\n{stated}" for text in said))) as (url, _):
+            episode = await _episode(url, tmp_path, attempts=2, derivations=derivations)
+        assert [trace.rewards["group_novelty"].score for trace in episode.traces] == expected
