@@ -1,13 +1,14 @@
 """The trainers themselves load and call our rewards, in a venv of their own: `make integrations-train`.
 
-Loaded for real: TRL's GRPOTrainer, which trains; verl's reward loader and reward manager; OpenRLHF's
-single-turn executor, which loads a reward file or asks a reward server; skyrl-gym's registry. Not run: the
-training loops of the last three, which need GPUs.
+Loaded for real: TRL's GRPOTrainer, which trains; verl's reward loader, reward manager and data set;
+OpenRLHF's data set and single-turn executor, which loads a reward file or asks a reward server; skyrl-gym's
+registry. Not run: the training loops of the last three, which need GPUs.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -16,9 +17,18 @@ from typing import Any
 
 import pytest
 
+from scientific_math_critpt_env.problems.loading import load_problems
+from scientific_math_critpt_env.prompting.texts import one_turn
 from scientific_math_critpt_env.training import openrlhf as our_openrlhf
 from scientific_math_critpt_env.training import trl_reward, trl_reward_async, trl_rows
-from scientific_math_critpt_env.training.datasets import row_text, skyrl_rows, verl_rows
+from scientific_math_critpt_env.training.datasets import (
+    conversation,
+    openrlhf_rows,
+    row_text,
+    skyrl_rows,
+    verl_rows,
+)
+from scientific_math_critpt_env.training.rows import problem_of
 from tests.training.answers import BROKEN, NO_CODE, PROBLEM, RIGHT, WRONG
 
 ELSEWHERE = "not installed here; `make integrations-train` runs this in a venv that has it"
@@ -136,6 +146,27 @@ def test_verl_loads_and_calls_ours(name: str) -> None:
     assert right["reward_extra_info"].keys() == wrong["reward_extra_info"].keys()
 
 
+def test_verl_reads_our_data_set(tmp_path: Path) -> None:
+    pytest.importorskip("verl", reason=f"verl is {ELSEWHERE}")
+    from omegaconf import OmegaConf
+    from verl.utils.dataset.rl_dataset import RLHFDataset
+
+    from examples.tiny_model import tiny_model
+
+    problems = load_problems("builtin")[:20]
+    path = _jsonl(tmp_path / "train.jsonl", verl_rows(problems))
+    _, tokenizer = tiny_model([RIGHT])
+    config = OmegaConf.create({"cache_dir": str(tmp_path), "max_prompt_length": 100_000})
+    dataset = RLHFDataset(data_files=str(path), tokenizer=tokenizer, config=config)
+    assert [problem_of(row["reward_model"]["ground_truth"]) for row in dataset] == problems
+    assert [row["raw_prompt"] for row in dataset] == [conversation(problem) for problem in problems]
+
+
+def _jsonl(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
 def _verl_batch(tokenizer: Any, row: dict[str, Any], text: str) -> Any:
     """One answered row, as verl's rollout hands it to a reward manager."""
     import numpy as np
@@ -159,6 +190,26 @@ def test_openrlhf_loads_and_calls_ours() -> None:
     assert responses[2]["extra_logs"]["no_answer"].tolist() == [1.0]
     (failed,) = asyncio.run(_openrlhf_responses(our_openrlhf.__file__, [RIGHT], label=row_text(BROKEN)))
     assert failed["reward"] is None  # and not 0
+
+
+def test_openrlhf_reads_our_data_set(tmp_path: Path) -> None:
+    pytest.importorskip("openrlhf.datasets.prompts_dataset", reason=f"OpenRLHF is {ELSEWHERE}")
+    import datasets
+    from openrlhf.datasets.prompts_dataset import PromptDataset
+
+    from examples.tiny_model import tiny_model
+
+    problems = load_problems("builtin")[:20]
+    path = _jsonl(tmp_path / "train.jsonl", openrlhf_rows(problems))
+    _, tokenizer = tiny_model([RIGHT])
+    options = SimpleNamespace(input_key="input", label_key="label", apply_chat_template=True)
+    strategy = SimpleNamespace(args=SimpleNamespace(data=options), is_rank_0=lambda: False)
+    rows = datasets.load_dataset("json", data_files=str(path))["train"]
+    for problem, (_, prompt, label, _) in zip(
+        problems, PromptDataset(rows, tokenizer, strategy), strict=True
+    ):
+        assert problem_of(label) == problem
+        assert one_turn(problem) in prompt
 
 
 @pytest.mark.slow
