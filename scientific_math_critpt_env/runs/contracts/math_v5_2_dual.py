@@ -67,7 +67,8 @@ MEMORY_BYTES = 2 << 30
 """Address space of a worker on top of what it maps at rest; honest answers need a hundredth."""
 
 REMEMBERED = 10_000
-"""Findings kept, since samples of a problem often say the same; a few megabytes."""
+REMEMBERED_CHARACTERS = 500
+"""Findings kept, since samples of a problem often say the same, and the longest text of one: megabytes."""
 
 _FUNCTION = "scientific_math_critpt_env.runs.contracts.verifying:check"
 _SELF_TEST = ((r"\frac{2}{4}", "0.5", "correct"), (r"\frac{2}{3}", "0.5", "incorrect"))
@@ -127,7 +128,8 @@ class MathV52Dual:
         known = self._remembered.get((text, gold))
         if known is None:
             known = await self._find(text, gold)
-            self._remembered[text, gold] = known
+            if len(text) <= REMEMBERED_CHARACTERS:
+                self._remembered[text, gold] = known
             if len(self._remembered) > REMEMBERED:
                 self._remembered.popitem(last=False)
         return known
