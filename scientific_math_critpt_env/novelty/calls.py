@@ -56,21 +56,8 @@ RATIOS = frozenset(("Rational", "Fraction"))
 
 CONSTANTS = frozenset(
     (
-        *(
-            "pi",
-            "E",
-            "e",
-            "I",
-            "oo",
-            "inf",
-            "zoo",
-            "nan",
-            "EulerGamma",
-            "euler_gamma",
-            "GoldenRatio",
-            "Catalan",
-        ),
-        *("TribonacciConstant", "j", "tau", "degree", "true", "false"),
+        *("pi", "E", "e", "I", "j", "oo", "inf", "zoo", "nan", "tau", "degree", "true", "false"),
+        *("EulerGamma", "euler_gamma", "GoldenRatio", "Catalan", "TribonacciConstant"),
     )
 )
 """Names in modules that are values, not functions or modules: what is called on them is a method."""
@@ -86,50 +73,56 @@ MUTATING = frozenset(
 )
 """Methods that are called for what they do to their object."""
 
-_OTHER_NAMES = {
-    "Integral": "integrate",
-    "line_integrate": "integrate",
-    "Derivative": "diff",
-    "Sum": "summation",
-    "nsum": "summation",
-    "Product": "product",
-    "nprod": "product",
-    "prod": "product",
-    "Limit": "limit",
-    "ln": "log",
-    "absolute": "abs",
-    "Abs": "abs",
-    "fabs": "abs",
-    "fsum": "sum",
-    "conj": "conjugate",
-    "real": "re",
-    "imag": "im",
-    "power": "pow",
-    "Pow": "pow",
-    "float_power": "pow",
-    "comb": "binomial",
-    "det": "determinant",
-    "Determinant": "determinant",
-    "eigvals": "eigenvals",
-    "eigvalsh": "eigenvals",
-    "eig": "eigenvects",
-    "eigh": "eigenvects",
-    "ImmutableMatrix": "Matrix",
-    "SparseMatrix": "Matrix",
-    "Equality": "Eq",
-    "ceiling": "ceil",
-    "Min": "min",
-    "Max": "max",
-    "minimum": "min",
-    "maximum": "max",
-    "Lambda": "function",
-    "cumulative_sum": "cumsum",
-    "invert": "inverse",
-    "inv": "inverse",
-    "Transpose": "transpose",
-    "T": "transpose",
-    "H": "adjoint",
+_ALIKE = {
+    "integrate": "Integral line_integrate",
+    "diff": "Derivative",
+    "summation": "nsum Sum",
+    "product": "nprod prod Product",
+    "limit": "gruntz Limit",
+    "log": "ln",
+    "abs": "Abs absolute fabs",
+    "sum": "fsum",
+    "conjugate": "conj",
+    "re": "real",
+    "im": "imag",
+    "pow": "float_power Pow power",
+    "binomial": "comb",
+    "determinant": "det Determinant",
+    "eigenvals": "diagonalize eig eigenvects eigh eigs eigsh eigvals eigvalsh",
+    "Matrix": "ImmutableMatrix SparseMatrix",
+    "Eq": "Equality",
+    "ceil": "ceiling",
+    "min": "Min minimum",
+    "max": "Max maximum",
+    "function": "Lambda",
+    "cumsum": "cumulative_sum",
+    "inverse": "inv invert",
+    "transpose": "T Transpose",
+    "adjoint": "H",
+    "solve": (
+        "ground_roots linsolve nonlinsolve nroots polyroots real_roots reduce_inequalities roots "
+        "solve_linear_system solve_poly_system solve_univariate_inequality solveset"
+    ),
+    "nsolve": "bisect brenth brentq findroot fixed_point fsolve newton ridder root_scalar toms748",
+    "quad": (
+        "cumulative_trapezoid dblquad fixed_quad nquad quad_vec quadgl quadrature quadts romberg "
+        "simps simpson tplquad trapezoid trapz"
+    ),
+    "solve_ivp": "complex_ode ode odefun odeint RK45 solve_bvp",
+    "series": "aseries fps lseries nseries taylor",
+    "LUsolve": "cholesky_solve gauss_jordan_solve LDLsolve lstsq lu_factor lu_solve QRsolve rref",
+    "minimize": (
+        "basinhopping brute differential_evolution dual_annealing fmin fminbound minimize_scalar shgo"
+    ),
+    "fft": "dft ifft irfft rfft",
+    "expm": "expm_multiply",
+    "interpolate": "CubicSpline interp1d interpolating_poly lagrange polyfit polyinterpolate",
+    "random": "choice integers normal rand randint randn sample standard_normal uniform",
+    "dsolve": "classify_ode dsolve_system",
 }
+"""Names of several libraries for one thing, and functions that do the same work in another way."""
+
+_OTHER_NAMES = {name: one for one, names in _ALIKE.items() for name in names.split()}
 
 
 def canonical(name: str) -> str:

@@ -1,7 +1,7 @@
 """Methods of mathematics and physics: which ones a text names, and which ones a program uses.
 
 `methods.json` is the table, a row a method: the phrases that name it, and functions of SymPy, SciPy, NumPy
-and mpmath that are it (under the one name that `calls.canonical` gives them). Anybody can add a row.
+and mpmath that are it, by any of their names (`calls.canonical`). Anybody can add a row.
 Not covered: whether a method that is named carries the solution, which takes a judge.
 """
 
@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+
+from scientific_math_critpt_env.novelty.calls import canonical
 
 MOST_NAMED = 8
 """A text that names more methods than this is a list of methods, and shows none."""
@@ -50,4 +52,7 @@ def _phrases() -> tuple[re.Pattern[str], dict[str, str]]:
 
 @cache
 def _functions() -> dict[str, str]:
-    return {name: row["method"] for row in _table() for name in row["functions"]}
+    """By the names that programs show; of functions that are alike, the first row counts."""
+    named = [(name, row["method"]) for row in _table() for name in row["functions"]]
+    alike = {canonical(name): method for name, method in reversed(named)}
+    return alike | {name: method for name, method in named if canonical(name) == name}

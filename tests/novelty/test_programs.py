@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scientific_math_critpt_env.novelty import THRESHOLD, distance, profiled, read_program
+from scientific_math_critpt_env.novelty.calls import canonical
+from scientific_math_critpt_env.novelty.methods import used_methods
 from tests.novelty.programs import (
     PROGRAMS,
     TABLE,
@@ -52,6 +54,8 @@ def test_another_writing_is_the_same_program(code, writings, seed):
         ("np.arcsin(x)", "asin(x)"),
         ("(lambda u: sp.sin(u))(x)", "sp.sin(x)"),
         ("sp.sin(x) if a < b else sp.cos(x)", "sp.cos(x) if b <= a else sp.sin(x)"),
+        ("min(sp.solve(x, y))", "min(sp.solveset(x, y))"),
+        ("np.trapz(x)", "sp.simpson(x)"),
         ("sp.sin(x)[7]", "sp.sin(x)[1 + 2]"),
         ("sp.Function('f')(x)", "sp.Function('g')(x)"),
     ],
@@ -101,6 +105,13 @@ def test_functions_are_those_that_the_result_passes_through():
     code = "import sympy as sp\ndef model_answer():\n    x = sp.Symbol('x')\n    sp.dsolve(x)\n"
     code += "    sp.gamma(x)\n    return sp.integrate(sp.exp(x), x)\n"
     assert read_program(code).functions == {"integrate", "exp"}
+
+
+def test_functions_are_methods_by_any_of_their_names():
+    assert used_methods(["integrate"]) == {"symbolic integration"}
+    for one, other in (("findroot", "fsolve"), ("eigvalsh", "eigenvects"), ("trapezoid", "quad")):
+        assert used_methods([canonical(one)]) == used_methods([canonical(other)]) != frozenset()
+    assert not used_methods(["sin", "matrix", "print"])
 
 
 def test_programs_of_one_approach_are_near_and_of_two_are_far():
