@@ -22,6 +22,8 @@ from scientific_math_critpt_env.prompting.reasoning import without_reasoning
 
 FineRule = Literal["repository", "paper"]
 
+Graded = Literal["off", "answer", "answer_and_jury"]
+
 
 @dataclass(slots=True)
 class Staged:
@@ -45,6 +47,7 @@ async def staged(
     fine_rule: FineRule,
     transitions: bool,
     grader: AnswerGrader | None,
+    graded: Graded,
     author: str | None,
 ) -> Staged:
     """All stages of one response; `transitions` leaves comparisons with other solutions in it.
@@ -64,7 +67,7 @@ async def staged(
             # The paper's tables count a solution that is new beside all n references as new to the unknown.
             passed = fine_rule == "paper" and before == "YES"
             found.told[stage] = {"state": "skipped", "decision": "YES" if passed else "NO", "why": reason}
-        elif (answer := await _graded(grader, problem, response, stage)) is not None:
+        elif (answer := await _graded(grader, graded, problem, response, stage)) is not None:
             passed = answer.decision == "YES"
             found.told[stage] = {"state": "judged", "by": "grader", **asdict(answer)}
         else:
@@ -80,13 +83,14 @@ async def staged(
 
 
 async def _graded(
-    grader: AnswerGrader | None, problem: CreativeProblem, response: str, stage: StageName
+    grader: AnswerGrader | None, graded: Graded, problem: CreativeProblem, response: str, stage: StageName
 ) -> GradedAnswer | None:
-    """The grader's answer where it has one; None leaves the stage to the jury."""
+    """The grader's answer where it decides the stage; None leaves that to the jury."""
     if grader is None or problem.checkable is None or stage != "correctness":
         return None
     answer = await grader.grade(problem.checkable, response)
-    return answer if answer.decision != "UNDECIDED" else None
+    decides = ("YES", "NO") if graded == "answer" else ("NO",)
+    return answer if answer.decision in decides else None
 
 
 def _told(ballot: Ballot) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Literal
 
 import verifiers.v1 as vf
-from pydantic import Field
+from pydantic import Field, model_validator
 from scientific_math_critpt.bonus import CAP, limit_bonus
 from scientific_math_critpt.jury import shared_jury
 
-from scientific_math_creative.staging import FineRule, Staged, staged
+from scientific_math_creative.staging import FineRule, Graded, Staged, staged
 from scientific_math_critpt_env.creative.dataset import CreativeProblem, load_dataset
 from scientific_math_critpt_env.creative.grading import AnswerGrader
 from scientific_math_critpt_env.creative.prompting import generation_messages
@@ -42,9 +42,10 @@ class CreativeTaskConfig(vf.TaskConfig):
     novelty_rule: str = "majority"
     fine_rule: FineRule = "repository"
     """Fine-grained novelty where all references were shown (k = n): never, or as the stage before it."""
-    graded: bool = False
-    """Ask for a boxed final answer and let the grader decide correctness where the problem has a gold; the
-    jury is asked only where the grader cannot decide."""
+    graded: Graded = "off"
+    """Ask for a boxed final answer where the problem has a gold, and let the grader decide it. "answer": that
+    is correctness, and the jury is asked only where the grader cannot decide. "answer_and_jury": a wrong
+    answer is wrong without asking; the derivation of a right one is still the jury's to judge."""
     transitions: bool = False
     """Show the jury sentences in which a solution compares itself with the given ones."""
     seed: int = 0
@@ -57,6 +58,15 @@ class CreativeTaskConfig(vf.TaskConfig):
     """Weight of the reward `fine_novelty`: new beside those that were not shown."""
     cap: float = Field(CAP, ge=0, le=1)
     """Most that the rewards of novelty add to one rollout's, together."""
+
+    @model_validator(mode="after")
+    def _novelty_needs_a_derivation(self) -> CreativeTaskConfig:
+        if self.graded == "answer" and (self.coarse_weight or self.fine_weight):
+            raise ValueError(
+                "graded answer does not look at derivations, and novelty would reward made-up ones; "
+                "use graded answer_and_jury, or leave coarse_weight and fine_weight 0"
+            )
+        return self
 
 
 class CreativeData(vf.TaskData):
@@ -117,7 +127,8 @@ class CreativeTask(vf.Task[CreativeData, vf.State, CreativeTaskConfig]):
             ),
             fine_rule=config.fine_rule,
             transitions=config.transitions,
-            grader=_answer_grader() if config.graded else None,
+            grader=_answer_grader() if config.graded != "off" else None,
+            graded=config.graded,
             author=next((call.model for call in trace.calls if call.model), None),
         )
 
@@ -155,7 +166,7 @@ class CreativeTaskset(vf.Taskset[CreativeTask, CreativeTasksetConfig]):
 
     def _data(self, problem: CreativeProblem, k: int) -> CreativeData:
         (message,) = generation_messages(problem.problem, problem.solutions[:k])
-        boxed = self.config.task.graded and problem.checkable is not None
+        boxed = self.config.task.graded != "off" and problem.checkable is not None
         name = f"problem-{problem.index}.k{k}"
         return CreativeData(
             id=name,

@@ -1,7 +1,7 @@
 """Rewards beside correctness, all off by default: `--env.taskset.task.extras.*`.
 
     judge          the jury finds the whole solution sound, not just its result
-    judge_novelty  the jury finds it new beside the solutions that the row gives
+    judge_novelty  the jury finds it sound, and new beside the solutions that the row gives
     novelty        judge-free: its distance to the nearest of these, 0 for a known approach
 
 Only right answers are looked at, and all of it comes to at most `cap`. Rows give reference solutions in a
@@ -11,6 +11,7 @@ novelty. Novelty among the attempts at one problem is the environment `scientifi
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,7 +75,8 @@ async def record_extras(
     }
     scores = await _judged(trace, config, problem, solution, correct)
     if config.novelty or config.novelty_weight:
-        scores |= _measured(problem, answer, correct)
+        # In a thread, so that reading odd code for a moment stalls no other rollout.
+        scores |= await asyncio.to_thread(_measured, problem, answer, correct)
     for name, score in scores.items():
         trace.record_reward(name, correct * score, weight=weights[name])
     limit_bonus(trace, config.cap)
@@ -92,9 +94,13 @@ async def _judged(
     questions = {"judge": correctness_question(problem.prompt, shown, solution)}
     if references:
         questions["judge_novelty"] = novelty_question(problem.prompt, references, solution)
-    if not correct:
-        return dict.fromkeys(questions, 0.0)
-    return {name: await _asked(trace, config.jury, name, asked) for name, asked in questions.items()}
+    scores = dict.fromkeys(questions, 0.0)
+    for name, question in questions.items():
+        # A wrong answer is not judged, and a derivation that is not sound is not asked whether it is new.
+        if not correct or (name == "judge_novelty" and not scores["judge"]):
+            break
+        scores[name] = await _asked(trace, config.jury, name, question)
+    return scores
 
 
 async def _asked(trace: vf.Trace, file: Path, name: str, question: Question) -> float:

@@ -77,6 +77,8 @@ class Extras:
                 info.setdefault("judges", {})[name] = told(ballot)
                 info["extras"]["judge_cost"] += cost_of(ballot)
                 info["extras"][name] = correct * settled(ballot, name)
+                if not info["extras"]["judge"]:
+                    break  # a derivation that is not sound is not asked whether it is new
         if self.novelty_weight and references:
             # In a thread, because long solutions take a while to compare.
             (found,) = await asyncio.to_thread(

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import verifiers.v1 as vf
+from pydantic import ValidationError
 from scientific_math_creative.env import CreativeEnv, CreativeEnvConfig
 from scientific_math_creative.taskset import (
     BUILTIN,
@@ -299,13 +300,24 @@ async def test_comparisons_with_the_references_are_not_shown_to_judges(tmp_path:
 async def test_the_grader_decides_final_answers_where_it_can(tmp_path: Path) -> None:
     code = "\n\n```python\nimport sympy\n\ndef model_answer():\n    return sympy.Symbol('n')**{}\n```"
     right, wrong = TELESCOPED + code.format(2), TELESCOPED + code.format(3)
-    with serving(*solver(right, wrong, AGAIN), YES) as (url, script):
-        (episode,) = await _episodes(url, tmp_path, {"graded": True}, attempts=3)
-    traces = _by_reply(episode, right, wrong, AGAIN)
-    assert [_rewards(trace)["correct"] for trace in traces] == [1.0, 0.0, 1.0]
-    assert [trace.info["stages"]["correctness"]["by"] for trace in traces] == ["grader", "grader", "jury"]
-    assert _asked(script)["correctness"] == 2
-    assert r"\boxed{}" in traces[0].task.data.prompt
+    for graded, asked, by in (("answer", 2, "grader"), ("answer_and_jury", 4, "jury")):
+        with serving(*solver(right, wrong, AGAIN), YES) as (url, script):
+            (episode,) = await _episodes(url, tmp_path, {"graded": graded}, attempts=3)
+        traces = _by_reply(episode, right, wrong, AGAIN)
+        assert [_rewards(trace)["correct"] for trace in traces] == [1.0, 0.0, 1.0]
+        decided = [trace.info["stages"]["correctness"]["by"] for trace in traces]
+        assert decided == [by, "grader", "jury"]
+        assert _asked(script)["correctness"] == asked
+        assert r"\boxed{}" in traces[0].task.data.prompt
+
+
+def test_novelty_of_derivations_that_nobody_judged_is_refused() -> None:
+    task = {"graded": "answer", "coarse_weight": 0.1}
+    with pytest.raises(ValidationError, match="use graded answer_and_jury"):
+        CreativeTasksetConfig.model_validate({"id": ID, "task": task})
+    taskset = {"id": ID, "task": {"graded": "answer"}}
+    with pytest.raises(ValidationError, match="novelty_weight needs judged derivations"):
+        vf.resolve_env_config({"taskset": taskset, "novelty_weight": 0.1})
 
 
 async def test_replies_that_are_kept_are_not_asked_for_again(tmp_path: Path) -> None:

@@ -90,6 +90,15 @@ async def test_a_right_answer_is_judged_and_measured(tmp_path: Path) -> None:
     assert sum(call.model != "solver" for call in script.calls) == 6
 
 
+async def test_a_derivation_that_is_not_sound_is_not_new(tmp_path: Path) -> None:
+    rules = [*solver(_block(BY_SUM)), Rule(stage="correctness", reply="Step 2 fails.\nVerdict: NO"), YES]
+    with serving(*rules) as (url, script):
+        extras = {"jury": str(jury_file(tmp_path, url, "a")), "judge_novelty_weight": 0.5}
+        trace = await _rollout(url, tmp_path, extras, solutions=[BY_FORMULA])
+    assert trace.reward == 1.0
+    assert [call.stage for call in script.calls if call.model != "solver"] == ["correctness"]
+
+
 async def test_bonuses_are_capped_together(tmp_path: Path) -> None:
     with serving(*solver(_block(BY_SUM)), YES) as (url, _):
         extras = {"jury": str(jury_file(tmp_path, url, "a")), "judge_weight": 3.0, "novelty_weight": 5.0}
