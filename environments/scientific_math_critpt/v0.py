@@ -12,7 +12,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from scientific_math_critpt_env.errors import InfrastructureError
 from scientific_math_critpt_env.grading.grader import Grader
 from scientific_math_critpt_env.grading.policy import Policy
 from scientific_math_critpt_env.problems.generated import generated
@@ -117,8 +116,8 @@ class CritptV0Env(MultiTurnEnv):
         """Test the grader before the first model call is paid for."""
         try:
             await self._grader.self_test()
-        except InfrastructureError as error:
-            raise vf.InfraError(str(error)) from error
+        except Exception as error:  # whatever it was, no answer could be graded
+            raise vf.InfraError(f"{type(error).__name__}: {error}") from error
         return state
 
     async def env_response(self, messages: Any, state: Any, **arguments: Any) -> list[dict[str, str]]:

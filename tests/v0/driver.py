@@ -1,4 +1,4 @@
-"""Run by the Python of verifiers 0.2, not by pytest: steps with one environment; what came of them, as JSON.
+"""Run by the Python of verifiers 0.2, not by pytest: steps with an environment; what came of them, as JSON.
 
 driver.py '{"arguments": {...}, "model_url": "http://...", "steps": [{"rollouts": 2, "max_retries": 0}]}'
 """
@@ -13,17 +13,24 @@ from typing import Any
 
 import verifiers as vf
 
+NAME = "scientific-math-critpt"
+
 TICK = 0.02
 """Seconds between two looks at the event loop."""
 
 
-async def carried_out(environment: Any, model_url: str, steps: list[dict[str, Any]]) -> dict[str, Any]:
+async def carried_out(
+    arguments: dict[str, Any], model_url: str, steps: list[dict[str, Any]]
+) -> dict[str, Any]:
+    environment: Any = vf.load_environment(NAME, **arguments)
     client = vf.ClientConfig(api_base_url=model_url, api_key_var="NO_KEY", max_retries=0)
     outputs, lags = [], []
     for step in steps:
         if step.get("no_interpreter"):
             await environment.rubric.close_grader()  # its processes are gone, and no new ones can be started
             sys.executable = "/nowhere/python"
+        if step.get("anew"):
+            environment = vf.load_environment(NAME, **arguments)
         worst = [0.0]
         watching = asyncio.create_task(_watch(worst))
         done = await environment.evaluate(
@@ -49,6 +56,5 @@ async def _watch(worst: list[float]) -> None:
 
 if __name__ == "__main__":
     told = json.loads(sys.argv[1])
-    loaded = vf.load_environment("scientific-math-critpt", **told["arguments"])
-    found = asyncio.run(carried_out(loaded, told["model_url"], told["steps"]))
+    found = asyncio.run(carried_out(told["arguments"], told["model_url"], told["steps"]))
     print(f"\n{json.dumps(found, default=str)}")

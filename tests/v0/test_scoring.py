@@ -31,6 +31,7 @@ STEPS = [
     {"rollouts": 2},
     {"rollouts": 1, "max_retries": 1, "no_interpreter": True},
     {"rollouts": 1},
+    {"rollouts": 1, "anew": True},
 ]
 WEIGHTS = {"judge_weight": 3.0, "judge_novelty_weight": 0.5, "novelty_weight": 5.0, "bonus_cap": 0.25}
 
@@ -47,7 +48,7 @@ class Steps:
 @pytest.fixture(scope="module")
 def steps(tmp_path_factory: pytest.TempPathFactory) -> Steps:
     """All in one process: a right answer; one endless and one that no judge reads; a grader that cannot
-    start, with one try more; a model that does not answer."""
+    start, with one try more; a model that does not answer; an environment whose grader never started."""
     skip_without(EVALUATING)
     folder = tmp_path_factory.mktemp("scoring")
     rows = folder / "problems.jsonl"
@@ -100,6 +101,12 @@ def test_a_grader_that_cannot_start_is_an_error_after_another_try(steps: Steps) 
     assert "/nowhere/python" in output["error"]["message"]
     assert output["metrics"] == {}
     assert steps.solved == 5
+
+
+def test_no_model_is_asked_before_the_grader_works(steps: Steps) -> None:
+    (output,) = steps.outputs[4]
+    assert output["error"]["error"] == "InfraError"
+    assert (output["metrics"], output["completion"]) == ({}, [])
 
 
 def test_a_model_that_does_not_answer_is_not_graded(steps: Steps) -> None:
