@@ -72,6 +72,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--concurrency", type=int, default=64)
     parser.add_argument("--defective", type=int, default=0)
+    parser.add_argument("--tools", action="store_true", help="the model calls its python tool twice first")
     given = parser.parse_args()
     result, expected = run(**vars(given))
     graded = sum(map(len, result.rewards.values()))
@@ -90,7 +91,14 @@ def main() -> int:
 
 
 def run(
-    *, server: str, kill: str, rollouts: int, workers: int, concurrency: int, defective: int
+    *,
+    server: str,
+    kill: str,
+    rollouts: int,
+    workers: int,
+    concurrency: int,
+    defective: int,
+    tools: bool = False,
 ) -> tuple[Result, dict[str, float]]:
     """Do it; also the reward that each problem must have, those that must fail not among them."""
     problems = load_problems("builtin")[:PROBLEMS]
@@ -101,8 +109,9 @@ def run(
         folder = Path(name)
         known = _written(problems, folder / "known.jsonl")
         rows = _written([*problems, *_defective(solved, defective)], folder / "rows.jsonl")
-        url = stack.enter_context(_endpoint(known))
+        url = stack.enter_context(_endpoint(known, tools))
         taskset = {"id": "scientific-math-critpt", "problems": str(rows), "check_golds": False}
+        taskset |= {"tools": "python", "tool": {"workers": 1}} if tools else {}
         env = vf.resolve_env_config({"taskset": {**taskset, "task": {"workers": 1}}})
         serving = _ours if server == "ours" else _verifiers
         pid, address = stack.enter_context(serving(env, workers, folder))
@@ -222,11 +231,10 @@ def _cpu(pid: int) -> float:
 
 
 @contextmanager
-def _endpoint(problems: Path) -> Iterator[str]:
+def _endpoint(problems: Path, tools: bool) -> Iterator[str]:
     command = [*(sys.executable, "-m", "scientific_math_critpt_env.cli", "serve-demo"), "--port", "0"]
-    with subprocess.Popen(
-        [*command, "--problems", str(problems)], stdout=subprocess.PIPE, text=True
-    ) as process:
+    command += ["--problems", str(problems), *(("--call-tool", "python") if tools else ())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             found = re.search(r"http://\S+", process.stdout.readline())

@@ -118,10 +118,19 @@ def test_grpo_leaves_out_what_could_not_be_graded(tmp_path: Path) -> None:
     assert torch.isfinite(torch.tensor(advantages)).all()
 
 
+VERL_OVERRIDES = (
+    "data.train_files=train.jsonl",
+    "data.val_files=val.jsonl",
+    "reward.custom_reward_function.path=pkg://scientific_math_critpt_env.training.verl",
+    "+reward.custom_reward_function.reward_kwargs.workers=2",
+)
+"""As docs/integrations.md has them."""
+
+
 @pytest.mark.parametrize("name", ["compute_score", "acompute_score"])
 def test_verl_loads_and_calls_ours(name: str) -> None:
     pytest.importorskip("verl", reason=f"verl is {ELSEWHERE}")
-    from omegaconf import OmegaConf
+    from hydra import compose, initialize_config_module
     from verl.experimental.reward_loop.reward_manager.naive import NaiveRewardManager
     from verl.trainer.ppo.reward import get_custom_reward_fn
 
@@ -129,12 +138,8 @@ def test_verl_loads_and_calls_ours(name: str) -> None:
 
     (row,) = verl_rows([PROBLEM])
     _, tokenizer = tiny_model([RIGHT, WRONG])
-    loaded = {
-        "path": "pkg://scientific_math_critpt_env.training.verl",
-        "name": name,
-        "reward_kwargs": {"workers": 2},
-    }
-    config = OmegaConf.create({"reward": {"custom_reward_function": loaded}})
+    with initialize_config_module("verl.trainer.config", version_base=None):
+        config = compose("ppo_trainer", [*VERL_OVERRIDES, f"reward.custom_reward_function.name={name}"])
 
     async def rewards() -> list[dict[str, Any]]:
         manager = NaiveRewardManager(config, tokenizer, get_custom_reward_fn(config))
