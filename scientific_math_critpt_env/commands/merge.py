@@ -2,6 +2,9 @@
 
 Checked: that all parts are there, completed and of one configuration, data, prompt, code and environment; and
 that every sample is there once, as it was when its part was completed. The parts stay as they are.
+
+Output folders of vf-eval with the same settings are merged as well, into one of their kind: of different
+problems, or of further rollouts.
 """
 
 from __future__ import annotations
@@ -9,17 +12,20 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from tqdm import tqdm
 
 from scientific_math_critpt_env.runs.compression import SUFFIXES
+from scientific_math_critpt_env.runs.folder import MANIFEST
 from scientific_math_critpt_env.runs.merging import merge
+from scientific_math_critpt_env.runs.reading import TRACES
 
 HELP = "merge the parts of a partitioned run"
 EXAMPLES = """\
   scientific-math merge --output runs/big runs/big.part-*
-  scientific-math merge --output runs/big --compression gzip --allow-mixed-hardware runs/big.part-*"""
+  scientific-math merge --output runs/big --compression gzip --allow-mixed-hardware runs/big.part-*
+  scientific-math merge --output outputs/all outputs/first-half outputs/second-half"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Merge; 0, or raises with what is wrong."""
+    if all((part / TRACES).is_file() and not (part / MANIFEST).is_file() for part in arguments.parts):
+        from scientific_math_critpt_env.runs.merging_traces import merge_traces
+
+        return _report(arguments, merge_traces(arguments.parts, arguments.output))
     with tqdm(unit="sample", disable=None) as bar:
         manifest = merge(
             arguments.parts,
@@ -49,6 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
             allow_mixed_hardware=arguments.allow_mixed_hardware,
             copied=lambda rows: _advance(bar, rows),
         )
+    return _report(arguments, manifest)
+
+
+def _report(arguments: argparse.Namespace, manifest: dict[str, Any]) -> int:
     counts, hashes = manifest["counts"], manifest["hashes"]
     if arguments.json:
         summary = {

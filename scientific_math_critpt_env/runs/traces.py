@@ -46,7 +46,7 @@ def open_traces(path: str | Path) -> Run:
         raise RunError(f"{folder / TRACES}: holds no rollout that ended in order; run vf-eval again")
     config = _config(folder / CONFIG)
     manifest = {
-        "run_id": places[0].run or folder.name,
+        "run_id": (config.get("run") or {}).get("name") or places[0].run or folder.name,
         "status": "completed",
         "model": config.get("model", ""),
         "backend": "verifiers",
