@@ -3,9 +3,9 @@
 Every part is 1 - |A & B| / min(|A|, |B|) of two sets (features of live code, methods, words): the share of
 the smaller one that the other does without. So a solution that contains another whole is at distance 0 from
 it, and whatever is added to A, its distance to B stays at most the share of B that A does without.
-Of code, the distance is besides at most the share of B's live code that A does not even mention: dead code,
-or code whose use cannot be seen, can only bring a program nearer. Symmetric, and 0 for equal solutions; not
-a metric (a small set can be near two that are far apart).
+Of code, all that a program mentions counts as well, dead code included, where that makes the distance less:
+code whose use cannot be seen can only bring a program nearer. Symmetric, and 0 for equal solutions; not a
+metric (a small set can be near two that are far apart).
 """
 
 from __future__ import annotations
@@ -68,10 +68,8 @@ def apart(first: Set[object], second: Set[object]) -> float | None:
 def _code(
     first: Set[object], mentioned: Set[object], second: Set[object], also_mentioned: Set[object]
 ) -> float | None:
-    live = apart(first, second)
-    if live is None:
-        return None
-    return min(live, 1 - len(mentioned & second) / len(second), 1 - len(also_mentioned & first) / len(first))
+    found = (apart(first, second), apart(mentioned, second), apart(also_mentioned, first))
+    return None if found[0] is None else min(part for part in found if part is not None)
 
 
 def _words(first: Profile, second: Profile) -> float | None:
