@@ -41,14 +41,14 @@ def test_nor_among_others(way):
 AROUND = (
     "class Z:\n    def go(self):\n        return kept()\ndef model_answer():\n    return max([Z().go()])\n",
     "def model_answer():\n    v = []\n    w = v\n    w.append(kept())\n    return max(v)\n",
-    "def model_answer():\n    try:\n        return beta(no, 3)\n    except NameError:\n        return kept()\n",
+    "def model_answer():\n try:\n  return beta(no, 3)\n except NameError:\n  return kept()\n",
     "def g():\n    yield kept()\ndef model_answer():\n    return next(g())\n",
     "def model_answer():\n    return sorted(map(lambda f: f(), [kept]))[0]\n",
     "def model_answer():\n    d = dict(zip(range(1), [kept]))\n    return d.get(0)()\n",
     "from functools import reduce\ndef model_answer():\n    return reduce(lambda a, f: f(), [kept], 0)\n",
     "def model_answer():\n    return [f() for f in (kept,)][0]\n",
     "def model_answer():\n    k = kept\n    return (lambda *a, **b: b['q']())(q=k)\n",
-    "def model_answer():\n    i = iter([kept])\n    while True:\n        for f in i:\n            return f()\n",
+    "def model_answer():\n i = iter([kept])\n while True:\n  for f in i:\n   return f()\n",
     "def model_answer():\n    match kept:\n        case f:\n            return f()\n",
 )
 """Ways to return what `kept` returns without a plain call of it."""
