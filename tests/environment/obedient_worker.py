@@ -11,7 +11,6 @@ from typing import Any
 import msgpack
 import zmq
 
-
 FLUSHING_SECONDS = 0.3
 """Until what was said before a death is on its way."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
 import pytest
 from scientific_math_critpt.harness import CritptHarness, CritptHarnessConfig
-from scientific_math_critpt.tool_calls import Tools
+from scientific_math_critpt.tool_calls import ToolFailed, Tools
 
 from scientific_math_critpt_env.demo.calling import CELLS, RESULT, CallingScript
 from scientific_math_critpt_env.demo.replies import Reply, ToolCall
@@ -79,6 +80,20 @@ async def test_a_model_that_never_stops_calling_is_left_at_that() -> None:
     async with endpoint.serving() as url, aiohttp.ClientSession() as session:
         await harness._answer(session, f"{url}/chat/completions", body, Tools([schema], {}, {}))
     assert [message["role"] for message in body["messages"]] == ["user", *("assistant", "tool") * 2]
+
+
+@pytest.mark.parametrize("fails", ["raises", "says so"])
+async def test_a_tool_server_that_fails_is_an_error_and_no_text_for_the_model(fails: str) -> None:
+    class Server:
+        async def run(self, operation: Any) -> Any:
+            if fails == "raises":
+                raise ConnectionResetError("gone")
+            return SimpleNamespace(is_error=True, content=[SimpleNamespace(type="text", text="no fork")])
+
+    schema = {"function": {"name": "python", "parameters": {"type": "object"}}}
+    tools = Tools([schema], {"python": ("", "python")}, {"": Server()})  # type: ignore[dict-item]
+    with pytest.raises(ToolFailed, match="gone" if fails == "raises" else "no fork"):
+        await tools.answer({"id": "1", "function": {"name": "python", "arguments": "{}"}})
 
 
 async def test_without_tools_none_are_offered(tmp_path: Path) -> None:
