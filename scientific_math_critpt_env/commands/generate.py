@@ -43,6 +43,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--partition", type=_partition, metavar="I/N", help="only part I of N (from 0); see `merge`"
     )
+    parser.add_argument(
+        "--accept-missing",
+        action="store_true",
+        help="complete the run without samples that still fail (a prompt that is too long); it names them",
+    )
     parser.add_argument("--base-url", help="the endpoint, instead of the configuration's")
     parser.add_argument("--engine", choices=("local", "ray"), default="local", help="default: %(default)s")
     ray = parser.add_argument_group("with --engine ray")
@@ -62,6 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
             plan,
             lambda: _backend(arguments, plan),
             resume=arguments.resume,
+            accept_missing=arguments.accept_missing,
             engine=arguments.engine,
             progress=bar,
         )
@@ -162,6 +168,8 @@ def _report(arguments: argparse.Namespace, plan: Plan, ending: Ending) -> None:
         print(f"run: {plan.folder}")
     if ending.status != "completed":
         told = f"{plan.folder}: {ending.reason}; go on with --resume"
+        if ending.status == "failed" and not ending.reason.startswith("gave up"):
+            told += ", or complete it without them with --resume --accept-missing"
         print(told, file=sys.stderr)
 
 

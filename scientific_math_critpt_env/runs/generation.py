@@ -20,17 +20,19 @@ def generate(
     make: Callable[[], Backend],
     *,
     resume: bool = False,
+    accept_missing: bool = False,
     engine: str = "local",
     progress: Progress | None = None,
 ) -> Ending:
     """Run the plan in its folder with the backend that `make` gives, or go on with what is there.
 
-    Raises RunError where the folder holds another run, or this one without `resume`.
+    With `accept_missing` a run of which all has been asked is completed, without the samples that failed; its
+    manifest names them. Raises RunError where the folder holds another run, or this one without `resume`.
     """
     plan.folder.mkdir(parents=True, exist_ok=True)
     with locked(plan.folder), Interruption() as interruption:
         before = _existing(plan, resume)
-        session = Session(plan, before, engine, progress or Progress(), interruption)
+        session = Session(plan, before, engine, progress or Progress(), interruption, accept_missing)
         return session.run(make)
 
 

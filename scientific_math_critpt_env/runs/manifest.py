@@ -34,6 +34,7 @@ def new_manifest(plan: Plan) -> dict[str, Any]:
         **_described(plan),
         "code": code_revision(),
         "environment": environment(plan.config.model.backend),
+        "missing": [],
         "sessions": [],
     }
     return with_counts(manifest, plan, Totals())
@@ -150,7 +151,7 @@ def resumed(manifest: dict[str, Any], plan: Plan) -> dict[str, Any]:
     before, asked = manifest["samples_per_problem"], plan.config.decode.samples_per_problem
     if asked < before:
         raise RunError(f"{where}: samples_per_problem may grow from {before}, not shrink to {asked}")
-    return {**manifest, **_described(plan), "status": "running", "completed_at": None}
+    return {**manifest, **_described(plan), "status": "running", "completed_at": None, "missing": []}
 
 
 def _differences(before: dict[str, Any], after: dict[str, Any]) -> list[str]:

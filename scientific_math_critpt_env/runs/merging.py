@@ -121,7 +121,8 @@ class _RowChecks:
         if missing:
             raise RunError(f"{folder}: {missing} of {len(self._expected)} samples are missing")
         counted = manifest["counts"]
-        if (counted.get("samples"), counted.get("expected")) != (len(self._content), len(self._expected)):
+        expected = len(self._expected) + len(manifest["missing"])
+        if (counted.get("samples"), counted.get("expected")) != (len(self._content), expected):
             told = f"{counted.get('samples')!r} of {counted.get('expected')!r} samples"
             raise RunError(f"{folder}: the manifest counts {told}, but there are {len(self._content)}")
         if self._content.raw != manifest["hashes"]["raw"]:
@@ -143,7 +144,8 @@ def _expected_keys(part: Part) -> set[Key]:
             keys |= {
                 (dataset["name"], problem_id, index) for index in range(part.manifest["samples_per_problem"])
             }
-    return keys
+    # A part may have been completed without samples that could not be had.
+    return keys - {tuple(key) for key in part.manifest["missing"]}
 
 
 def _in_order(checks: Sequence[_RowChecks]) -> Iterator[tuple[_RowChecks, str, dict[str, Any]]]:
@@ -200,12 +202,13 @@ def _manifest(parts: Sequence[Part], content: ContentHash, totals: Totals) -> di
         "completed_at": now(),
         "updated_at": now(),
         "hashes": {**first["hashes"], "raw": content.raw, "content": content.content},
+        "missing": sorted(key for part in parts for key in part.manifest["missing"]),
         "sessions": [session for part in parts for session in part.manifest["sessions"]],
         "counts": {
             "problems": sum(part.manifest["counts"]["problems"] for part in parts),
             "expected": sum(part.manifest["counts"]["expected"] for part in parts),
             "samples": totals.samples,
-            "failed": 0,
+            "failed": sum(len(part.manifest["missing"]) for part in parts),
             "truncated": totals.truncated,
             "prompt_tokens": totals.prompt_tokens,
             "output_tokens": totals.output_tokens,

@@ -20,7 +20,7 @@ from scientific_math_critpt_env.runs.shards import active_shards
 NEEDED = (
     *("schema_version", "run_id", "status", "partition", "model", "backend", "model_settings", "decode"),
     *("samples_per_problem", "prompt", "datasets", "weights", "judges", "hashes", "spec", "code"),
-    *("environment", "sessions", "counts", "snapshots"),
+    *("environment", "sessions", "missing", "counts", "snapshots"),
 )
 """Fields of a part's manifest."""
 

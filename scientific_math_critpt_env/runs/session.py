@@ -76,6 +76,7 @@ class Session:
         engine: str,
         progress: Progress,
         interruption: Interruption,
+        accept_missing: bool,
     ) -> None:
         self._plan = plan
         self._before = before
@@ -83,6 +84,7 @@ class Session:
         self._engine = engine
         self._progress = progress
         self._interruption = interruption
+        self._accept_missing = accept_missing
         self._totals = Totals()
         self._content = ContentHash()
         self._done: set[Key] = set()
@@ -200,6 +202,9 @@ class Session:
         if self._interruption.signalled:
             self._reason = "stopped by a signal"
             return self._end("stopped")
+        if self._accept_missing and not self._reason:
+            self._manifest["missing"] = sorted(self._failed)
+            return self._complete()
         self._reason = self._reason or f"{len(self._failed)} samples failed; see {ERRORS}"
         return self._end("failed")
 

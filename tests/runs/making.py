@@ -57,7 +57,12 @@ def write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def made(
-    config: Path, run_id: str = "run", *, partition: str | None = None, resume: bool = False
+    config: Path,
+    run_id: str = "run",
+    *,
+    partition: str | None = None,
+    resume: bool = False,
+    accept_missing: bool = False,
 ) -> tuple[Plan, Ending]:
     """Generate the run, here."""
     part = None
@@ -65,7 +70,9 @@ def made(
         index, count = partition.split("/")
         part = Partition(int(index), int(count))
     plan = make_plan(config, run_id, partition=part)
-    return plan, generate(plan, lambda: make_backend(plan.config), resume=resume)
+    return plan, generate(
+        plan, lambda: make_backend(plan.config), resume=resume, accept_missing=accept_missing
+    )
 
 
 def manifest_of(folder: Path) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from scientific_math_critpt_env.problems.loading import load_problems
 from scientific_math_critpt_env.runs import session
 from scientific_math_critpt_env.runs.folder import locked
 from scientific_math_critpt_env.runs.hashing import file_hash
+from scientific_math_critpt_env.runs.merging import merge
 from scientific_math_critpt_env.runs.reading import open_run
 from scientific_math_critpt_env.runs.rows import read_lines
 from tests.runs.endpoint import reply_to, serving
@@ -305,3 +306,29 @@ def test_the_judges_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
     told = manifest_of(plan.folder)["judges"]
     assert told["judges"] == [{"name": "first", "model": "m1"}]
     assert file_hash(plan.folder / "snapshots" / "judges.yaml") == told["hash"]
+
+
+def test_a_run_may_be_completed_without_what_cannot_be_had(tmp_path: Path) -> None:
+    def trouble(body: dict[str, Any], times: int) -> web.StreamResponse | None:
+        bad = "What is 4+" in body["messages"][0]["content"] and body["seed"] == 6
+        return web.json_response({"error": {"message": "too long"}}, status=400) if bad and broken else None
+
+    broken = True
+    with serving(trouble) as endpoint:
+        config = configuration(tmp_path, endpoint.url)
+        plan, ending = made(config, accept_missing=True)
+        assert (ending.status, ending.totals.samples, ending.expected) == ("completed", 20, 21)
+        run = open_run(plan.folder)
+        run.verify()
+        assert run.manifest["missing"] == [["sums", "p4", 1]]
+        assert run.manifest["counts"]["failed"] == 1
+        parts = [made(config, partition=f"{index}/2", accept_missing=True)[0].folder for index in range(2)]
+        merge(parts, tmp_path / "merged", allow_dirty=True)
+        merged = open_run(tmp_path / "merged")
+        merged.verify()
+        assert merged.manifest["missing"] == [["sums", "p4", 1]]
+        assert merged.manifest["counts"] == run.manifest["counts"]
+        broken = False
+        _, ending = made(config, resume=True)
+    assert (ending.status, ending.made) == ("completed", 1)
+    assert manifest_of(plan.folder)["missing"] == []
