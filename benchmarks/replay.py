@@ -1,17 +1,17 @@
 r"""How fast a run of boxed answers is replayed: on 1 and 2 workers, and against Math-Verify in a bare loop.
 
 A run of made-up samples (numbers, fractions, expressions, sets, intervals, matrices; right in another form,
-wrong, or unboxed; no two alike) is written and replayed as the command does it, in a process of its own: from
-an interpreter that is not started yet to the last byte of metrics, hash check and start of the workers
-included. The bare loop is what one would write without this package: read the rows, find the box, `parse`
-both sides, `verify`, count; its process is timed in the same way, and the loop alone beside it.
-Not covered: generation, and answers that hang, for which the bare
-loop has no remedy that stops C code.
+wrong, or unboxed; no two alike) is written, and replayed by the command in a process of its own: from an
+interpreter that is not started yet to its end, hash check and start of the workers included; and once more
+from the moment at which the workers are up. The bare loop is what one would write without this package: read
+the rows, find the box, `parse` both sides, `verify`, count; timed as a whole process, and the loop alone.
+Not covered: generation, and answers that hang, for which the bare loop has no remedy that stops C code.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import os
 import random
@@ -21,30 +21,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from tests.runs.frozen import Said, freeze
+# What is ours is imported where it is used: the process of the bare loop must not pay for it.
 
 SAMPLES_PER_PROBLEM = 4
-WORDS = (
-    "so",
-    "we",
-    "sum",
-    "over",
-    "all",
-    "terms",
-    "which",
-    "is",
-    "equal",
-    "to",
-    "this",
-    "by",
-    "the",
-    "argument",
-)
+WORDS = "so we sum over all terms which is equal to this by the argument".split()  # noqa: SIM905 - a text
 
 EXAMPLES = """examples:
   python benchmarks/replay.py                  # 2,000 samples, three times each: some minutes
@@ -57,6 +42,8 @@ EXAMPLES = """examples:
 
 def write_run(folder: Path, samples: int) -> Path:
     """A run of so many samples, the same for the same number."""
+    from tests.runs.frozen import Said, freeze
+
     rng = random.Random(samples)
     said = []
     for number in range(samples // SAMPLES_PER_PROBLEM):
@@ -152,6 +139,20 @@ def bare_loop(folder: Path) -> None:
     print(json.dumps({"loop_seconds": time.perf_counter() - started, "softly_correct": correct}))
 
 
+def replay_alone(folder: Path, workers: int) -> None:
+    """Replay in this process; prints the seconds from its start, with the workers up, to its end."""
+    from scientific_math_critpt_env.runs.contracts.math_v5_2_dual import MathV52Dual
+    from scientific_math_critpt_env.runs.reading import open_run
+    from scientific_math_critpt_env.runs.replay import replay
+
+    contract = MathV52Dual(workers=workers)
+    with closing(contract):
+        asyncio.run(contract.self_test())
+        started = time.perf_counter()
+        replay(open_run(folder), contract)
+        print(json.dumps({"seconds": time.perf_counter() - started}))
+
+
 def timed(command: list[str]) -> dict[str, Any]:
     """Seconds that a command takes, and the JSON object that it printed."""
     started = time.perf_counter()
@@ -163,27 +164,32 @@ def measure(samples: int, repeats: int) -> dict[str, Any]:
     """The best of `repeats` of each, taken in turns."""
     with tempfile.TemporaryDirectory(prefix="replay-benchmark-") as scratch:
         folder = write_run(Path(scratch) / "made", samples)
-        replay = [sys.executable, "-m", "scientific_math_critpt_env.cli", "replay", str(folder), "--json"]
-        replay += ["--contract", "math-v5.2-dual", "--workers"]
+        command = [sys.executable, "-m", "scientific_math_critpt_env.cli", "replay", str(folder), "--json"]
+        command += ["--contract", "math-v5.2-dual", "--workers"]
         commands = {
             "bare": [sys.executable, __file__, "--bare", str(folder)],
-            "one": [*replay, "1"],
-            "two": [*replay, "2"],
+            "one": [*command, "1"],
+            "two": [*command, "2"],
+            "one_up": [sys.executable, __file__, "--alone", "1", str(folder)],
+            "two_up": [sys.executable, __file__, "--alone", "2", str(folder)],
         }
         runs: dict[str, list[dict[str, Any]]] = {name: [] for name in commands}
         for _ in range(repeats):
-            for name, command in commands.items():
+            for name, words in commands.items():
                 shutil.rmtree(folder / "parsed", ignore_errors=True)
-                runs[name].append(timed(command))
+                runs[name].append(timed(words))
     best = {name: min(found, key=lambda run: run["seconds"]) for name, found in runs.items()}
     soft = best["two"]["printed"]["metrics"]["soft_accuracy"]
     loop = min(run["printed"]["loop_seconds"] for run in runs["bare"])
+    up = {name: min(run["printed"]["seconds"] for run in runs[name]) for name in ("one_up", "two_up")}
     return {
         "samples": samples,
         "cores": len(os.sched_getaffinity(0)),
-        **{f"{name}_seconds": best[name]["seconds"] for name in commands},
+        **{f"{name}_seconds": best[name]["seconds"] for name in ("bare", "one", "two")},
+        **{f"{name}_seconds": seconds for name, seconds in up.items()},
         "bare_loop_alone_seconds": loop,
         "two_workers_against_one": best["one"]["seconds"] / best["two"]["seconds"],
+        "two_workers_up_against_one_up": up["one_up"] / up["two_up"],
         "two_workers_against_bare_process": best["bare"]["seconds"] / best["two"]["seconds"],
         "two_workers_against_bare_loop": loop / best["two"]["seconds"],
         "verdicts_agree": best["bare"]["printed"]["softly_correct"] == round(soft * samples),
@@ -195,7 +201,10 @@ TITLES = {
     "bare_loop_alone_seconds": "of that, the loop alone",
     "one_seconds": "replay on 1 worker, whole process",
     "two_seconds": "replay on 2 workers, whole process",
-    "two_workers_against_one": "2 workers against 1, times as fast",
+    "one_up_seconds": "replay on 1 worker, which is up already",
+    "two_up_seconds": "replay on 2 workers, which are up already",
+    "two_workers_against_one": "2 workers against 1, whole processes, times as fast",
+    "two_workers_up_against_one_up": "2 workers against 1, which are up already",
     "two_workers_against_bare_process": "2 workers against the bare loop's process",
     "two_workers_against_bare_loop": "2 workers, whole process, against the loop alone",
 }
@@ -209,9 +218,13 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--bare", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--alone", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.bare:
         return bare_loop(arguments.bare)
+    if arguments.alone:
+        workers, folder = arguments.alone
+        return replay_alone(Path(folder), int(workers))
     figures = measure(arguments.samples, arguments.repeats)
     if arguments.json:
         print(json.dumps(figures))
