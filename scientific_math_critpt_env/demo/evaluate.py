@@ -20,6 +20,7 @@ from typing import NoReturn
 from tqdm import tqdm
 
 from scientific_math_critpt_env.commands.numbers import at_least_one, seconds
+from scientific_math_critpt_env.demo.calling import CallingScript
 from scientific_math_critpt_env.demo.script import ProblemScript
 from scientific_math_critpt_env.demo.server import running
 from scientific_math_critpt_env.demo.table import as_json, formatted, overall_mean, read_rows
@@ -57,6 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--problems", default="builtin", help="a JSONL file or folder, builtin, or hf:DATASET"
     )
     parser.add_argument("--protocol", choices=("one_turn", "two_turn"), default="one_turn")
+    parser.add_argument(
+        "--tools", choices=("python",), help="give the model a tool (the script calls it too)"
+    )
     parser.add_argument(
         "--output", type=Path, default=Path("outputs"), help="folder of runs (default: %(default)s)"
     )
@@ -107,7 +111,8 @@ def _endpoint(arguments: argparse.Namespace, script: ProblemScript | None) -> It
     if script is None:
         yield arguments.base_url
         return
-    with running([script], latency=arguments.latency) as base_url:
+    asked = CallingScript(script, arguments.tools) if arguments.tools else script
+    with running([asked], latency=arguments.latency) as base_url:
         print(f"asking the scripted demo endpoint at {base_url}; no model runs", file=sys.stderr)
         yield base_url
 
@@ -119,6 +124,7 @@ def _vf_eval_arguments(arguments: argparse.Namespace, base_url: str, name: str) 
         *("-n", str(arguments.problems_per_run), "-r", str(arguments.rollouts)),
         *("--client.base-url", base_url, "--client.api-key-var", key_var),
         *("--env.taskset.problems", arguments.problems, "--env.taskset.protocol", arguments.protocol),
+        *(("--env.taskset.tools", arguments.tools) if arguments.tools else ()),
         *("--output-dir", str(arguments.output), "--run.name", name),
         *("--no-push", "--no-rich"),
         *arguments.passed,
