@@ -30,7 +30,7 @@ from scientific_math_critpt_env.sandbox.waiting import Gate, Steps, Turn, drive
 SECOND = "second"
 """`Outcome.limit` where the function's own second limit killed the worker."""
 
-STARVED_SECONDS = 120.0
+STARVED_SECONDS = 600.0
 """Wall time in which a worker must get the CPU time of its limits; else this machine is too busy to judge."""
 
 
