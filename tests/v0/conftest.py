@@ -21,6 +21,7 @@ BROKEN = Problem(id="broken", prompt="Return a matrix.", answer_fn="Matrix([[1, 
 """Its gold does not evaluate."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
