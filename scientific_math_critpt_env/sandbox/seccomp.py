@@ -2,10 +2,10 @@
 
 A filtered process can compute, allocate memory, read and write the descriptors it already holds, read
 clocks and exit. It cannot open, create, connect, fork, exec, signal, trace, map executable memory, or change
-its own signal handling (which is what keeps its kill timers in force). Nor can it sleep or yield: whoever does not
-finish uses CPU time, and meets the short limit rather than the long one. What is not listed answers EPERM;
-another architecture's calling convention is killed on the spot. The filter does not see the calls that the
-kernel keeps for its own trampolines (uretprobe, uprobe on x86-64, from Linux 6.11): called from anywhere
+its own signal handling (which is what keeps its kill timers in force). Nor can it sleep or yield: whoever
+does not finish uses CPU time, and meets the short limit rather than the long one. What is not listed answers
+EPERM; another architecture's calling convention is killed on the spot. The filter does not see the calls that
+the kernel keeps for its own trampolines (uretprobe, uprobe on x86-64, from Linux 6.11): called from anywhere
 else, they do nothing but end the process.
 """
 
@@ -23,8 +23,8 @@ _COMPUTE = (
     *("read", "write", "mmap", "mprotect", "munmap", "brk", "mremap", "madvise", "futex", "getrandom"),
     *("clock_gettime", "exit", "exit_group", "getpid", "gettid"),
 )
-"""What CPython, NumPy and SciPy need once everything is imported. No sched_yield, which none of them calls: one
-that yields for ever is hardly ever the one running when the clock ticks, which is when CPU timers look. No
+"""What CPython, NumPy and SciPy need once everything is imported. No sched_yield, which none of them calls:
+who yields for ever is hardly ever the one running when the clock ticks, which is when CPU timers look. No
 rt_sigaction, rt_sigprocmask or rt_sigreturn: the timers that kill a runaway arrive as signals, so their
 dispositions must stay as set."""
 
