@@ -116,12 +116,14 @@ class Fleet:
             await self._reply(client, request, CancelResponse(cancelled=False))
             return
         worker.requests[request] = Request(client, (request, b"cancel", payload))
-        await worker.dealer.send_multipart([request, b"cancel", payload])
+        with suppress(zmq.ZMQError):  # as below
+            await worker.dealer.send_multipart([request, b"cancel", payload])
 
     async def _dispatch(self, request: Request) -> None:
         worker = min(self._workers, key=lambda worker: len(worker.requests))
         worker.requests[request.frames[0]] = request
-        await worker.dealer.send_multipart(request.frames)
+        with suppress(zmq.ZMQError):  # it died just now, and what it had under way is run again
+            await worker.dealer.send_multipart(request.frames)
 
     async def _keep_one(self, tasks: asyncio.TaskGroup) -> None:
         """One worker after another, each until it dies; the next takes over what the last had under way."""
