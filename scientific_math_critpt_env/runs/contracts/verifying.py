@@ -120,7 +120,7 @@ _REHEARSAL = (
     (r"\frac{2\sqrt{x}}{3x^2} + \sin(x) - e^{-x/2}", r"\frac{2}{3} x^{-3/2} + \sin x - \exp(-x/2)"),
     (r"x=7", "7"),
     (r"\{1, \frac{1}{2}\}", "0.5, 1"),
-    (r"(-\infty, 3] \cup [4, 5)", r"x \le 3"),
+    (r"(-\infty, 3] \cup [4, 5)", r"(-\infty, 3]"),
     (r"\begin{pmatrix}1 & 2 \\ 3 & \pi\end{pmatrix}", r"\begin{pmatrix}1 & 2 \\ 3 & 4\end{pmatrix}"),
     (r"12\%", "0.13"),
     (r"6-5i", "6 - 4i"),
