@@ -26,7 +26,7 @@ class Weights:
     methods: float = 0.3
     """Methods: those used by the programs where there is code, else those named in the prose."""
     words: float = 0.3
-    """Words of the prose, where there is no code."""
+    """Pieces of words (n-grams of characters) of the prose, where there is no code."""
 
     def __post_init__(self) -> None:
         if min(self.program, self.methods, self.words) < 0:
@@ -73,7 +73,7 @@ def _code(
 
 
 def _words(first: Profile, second: Profile) -> float | None:
-    words = apart(first.prose.words, second.prose.words)
+    words = apart(first.prose.ngrams, second.prose.ngrams)
     if words is None or not first.vector or not second.vector:
         return words
     return min(words, cosine_distance(first.vector, second.vector))

@@ -45,7 +45,7 @@ class Profile:
     @property
     def measured(self) -> bool:
         """Whether there is anything to compare."""
-        return self.works if self.has_code else bool(self.prose.words)
+        return self.works if self.has_code else bool(self.prose.ngrams)
 
 
 def profiled(

@@ -203,7 +203,7 @@ def test_a_list_of_methods_shows_none():
 
 
 def test_repetition_of_prose_adds_nothing():
-    assert profiled([INDUCTION])[0].prose.words == profiled([f"{INDUCTION} " * 50])[0].prose.words
+    assert profiled([INDUCTION])[0].prose.ngrams == profiled([f"{INDUCTION} " * 50])[0].prose.ngrams
     assert not profiled([INDUCTION * 10_000])[0].measured
 
 
