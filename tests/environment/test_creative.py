@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import subprocess
+import tomllib
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -410,3 +411,10 @@ def test_vf_eval_with_four_attempts_a_task(tmp_path: Path, command_environment: 
     config = ReplayConfig.model_validate({"taskset": {"id": ID}})
     with pytest.raises(SystemExit, match="multi-agent runs don't support replay"):
         asyncio.run(run_replay(config, tmp_path / "creative", tmp_path / "again"))
+
+
+def test_the_wheel_holds_every_environment() -> None:
+    root = Path(__file__).resolve().parents[2]
+    wheel = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    folders = {f"environments/{path.parent.name}" for path in root.glob("environments/*/__init__.py")}
+    assert {name for name in wheel["packages"] if name.startswith("environments/")} == folders
