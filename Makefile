@@ -80,9 +80,9 @@ integrations-train: .venv-train/ready
 	$(TRAIN_INSTALL) --no-deps verl==0.9.1 openrlhf==0.11.2 skyrl-gym==0.4.0
 	@touch $@
 
-# Environment servers under load while their processes are killed: too long for `make test`.
+# Environment servers under load while their processes are killed, and tool servers: too long for `make test`.
 integrations-pool: .venv/ready-test
-	INTEGRATIONS=1 $(BIN)/python -m pytest tests/environment/test_pool.py
+	INTEGRATIONS=1 $(BIN)/python -m pytest tests/environment/test_pool.py tests/environment/test_tools.py
 
 clean:
 	rm -rf .venv .venv-prime .venv-v0 .venv-train dist build outputs .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,9 @@ from scientific_math_critpt_env.demo.server import running
 from scientific_math_critpt_env.problems.loading import load_problems
 from tests.environment.endpoints import Endpoint
 from tests.environment.test_rollouts import RIGHT, TWO_TURN, WRONG, _rollout, _written
+
+LONG = pytest.mark.skipif(os.environ.get("INTEGRATIONS") != "1", reason="`make integrations-pool` runs this")
+"""Each run with a tool starts a server, which costs CPU seconds."""
 
 TOOLS: dict[str, Any] = {"taskset": {"tools": "python", "tool": {"cpu_seconds": 1.0, "calls": 4}}}
 
@@ -63,7 +67,7 @@ async def test_a_model_that_calls_its_tool(tmp_path: Path) -> None:
     assert fifth == "All 4 calls of this tool are used up. Give your answer now."
 
 
-@pytest.mark.slow
+@LONG
 async def test_both_turns_have_the_tool_and_what_is_said_last_counts(tmp_path: Path) -> None:
     settings = {"taskset": {**TWO_TURN["taskset"], **TOOLS["taskset"]}}
     endpoint = Endpoint(_call("a = 1"), Reply(f"Final Answer: pi r^2\n{WRONG}"), _call("a"), Reply(RIGHT))
@@ -123,7 +127,7 @@ def test_the_scripted_caller() -> None:
     assert "the script stops here" in reply.content
 
 
-@pytest.mark.slow
+@LONG
 async def test_evaluating_with_the_tool(tmp_path: Path) -> None:
     from verifiers.v1.cli.eval.runner import run_eval
     from verifiers.v1.configs.cli.eval import EvalConfig
