@@ -1,9 +1,8 @@
-"""Points at, next to and on both sides of the places where something jumps or bends.
+"""Points at, next to and on both sides of the places where something jumps or bends, and between them.
 
-`sin(x)` and `sin(x) + Heaviside(x - 50)` agree wherever one usually looks. The functions whose zeros (or
-whole values, for floor) are the break points are collected from both sides; along each symbol their zeros
-are found exactly where they are linear with rational coefficients, and by sign changes on a logarithmic grid
-otherwise.
+`sin(x)` and `sin(x) + Heaviside(x - 50)` agree wherever one usually looks, and a density on a square far
+from the origin is 0 there. So the critical values of both sides are collected along each symbol; it is moved
+around each of them alone, and all symbols together through the cells that these values cut the space into.
 """
 
 from __future__ import annotations
@@ -11,50 +10,104 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 import sympy
-from mpmath import mp
-from sympy import Expr, Rational, Symbol, preorder_traversal
+from sympy import Expr, Symbol
 
-from scientific_math_critpt_env.grading.equality.arithmetic import NO_VALUE_ERRORS, Evaluate
-from scientific_math_critpt_env.grading.equality.compiling import compiled
+from scientific_math_critpt_env.grading.equality.critical import break_functions, zeros
 from scientific_math_critpt_env.grading.equality.domains import Domain
-from scientific_math_critpt_env.grading.equality.frame import Frame, NoValue, Number, is_complex
 from scientific_math_critpt_env.grading.equality.points import Coordinate, Point
 
-FUNCTIONS_LIMIT = 12
+FUNCTIONS_LIMIT = 16
 """Break functions that are followed; real expressions have one to four."""
 
 CONSTANTS_LIMIT = 6
 """Whole numbers of the expressions whose multiples are tried, the smallest ones."""
 
-ZEROS_LIMIT = 6
-"""Zeros kept of one break function along one symbol, those nearest 0."""
-
-WHOLE_VALUES = (0, 1, -1, 2, 7)
-"""Values at which floor and Mod are met jumping."""
-
-OFFSETS = ("1e-1", "1e-4", "1e-12")
-"""Relative distances from a break point at which both sides are probed."""
-
-_GRID = [sign * mp.mpf(10) ** (exponent / 4) for exponent in range(-24, 38) for sign in (1, -1)]
-_BISECTIONS = 60
+CELLS_LIMIT = 64
+"""Cells looked into; two symbols with seven critical values each have as many."""
 
 
-def break_points(expressions: Sequence[Expr], domains: dict[Symbol, Domain], seed: int) -> Iterator[Point]:
-    """Points around the breaks, one symbol moving, the others at generic values of their domains."""
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How near to a break one looks."""
+
+    offsets: tuple[Fraction, ...] = (Fraction("1e-1"), Fraction("1e-4"), Fraction("1e-12"))
+    """Relative distances from a break at which both sides are probed."""
+    at: bool = True
+    """Whether the break itself is."""
+    same: Fraction = Fraction(0)
+    """Breaks of the two sides that are relatively closer than this count as one."""
+
+
+def break_points(
+    expressions: Sequence[Expr], domains: dict[Symbol, Domain], seed: int, near: Nearness | None = None
+) -> Iterator[Point]:
+    """Points around the breaks, then points in the cells between them."""
+    near = near or Nearness()
     source = random.Random(seed + 1)
     yield from _at_constants(expressions, domains, source)
-    functions = (f for f in _break_functions(expressions) if f.free_symbols <= domains.keys())
+    critical: dict[Symbol, set[Fraction]] = {}
+    functions = (f for f in break_functions(expressions) if f.free_symbols <= domains.keys())
     for function in itertools.islice(functions, FUNCTIONS_LIMIT):
         for symbol in sorted(function.free_symbols & domains.keys(), key=lambda s: s.name):
             if domains[symbol].kind == "imaginary":
                 continue
             others = {s: _generic(d, source) for s, d in domains.items() if s != symbol}
-            for zero in _zeros(function, symbol, others):
-                for value in _around(zero, domains[symbol]):
+            for zero in zeros(function, symbol, others):
+                critical.setdefault(symbol, set()).add(zero)
+                for value in _around(zero, domains[symbol], near):
                     yield Point({s: others.get(s, (value, Fraction(0))) for s in domains}, "break")
+    yield from _in_cells(critical, domains, source, near)
+
+
+def _in_cells(
+    critical: dict[Symbol, set[Fraction]],
+    domains: dict[Symbol, Domain],
+    source: random.Random,
+    near: Nearness,
+) -> Iterator[Point]:
+    """One point in each cell, the outermost first; where there are too many, in some of them."""
+    values = {
+        s: _between(sorted(found), domains[s], near, Fraction(turn, 100))
+        for turn, (s, found) in enumerate(critical.items())
+    }
+    axes = {s: inside for s, inside in values.items() if inside}
+    if not axes:
+        return
+    cells: Iterator[tuple[Fraction, ...]] = itertools.product(*axes.values())
+    if prod(map(len, axes.values())) > CELLS_LIMIT:
+        last = tuple(inside[-1] for inside in axes.values())
+        cells = iter([last, *(tuple(map(source.choice, axes.values())) for _ in range(CELLS_LIMIT))])
+    for cell in cells:
+        place = dict(zip(axes, cell, strict=True))
+        yield Point(
+            {s: (place[s], Fraction(0)) if s in place else _generic(d, source) for s, d in domains.items()},
+            "break",
+        )
+
+
+def _between(critical: list[Fraction], domain: Domain, near: Nearness, shift: Fraction) -> list[Fraction]:
+    """A value below the critical ones, one between each two, and one above, inside the domain.
+
+    `shift` is one for each symbol: where all have the same critical values, they must not be equal.
+    """
+    if not critical:
+        return []
+    low, high = critical[0], critical[-1]
+    inside = [low - max(abs(low), Fraction(1)) * (Fraction("0.37") + shift)]
+    inside += [
+        a + (b - a) * (Fraction("0.43") + shift)
+        for a, b in itertools.pairwise(critical)
+        if b - a > near.same * max(abs(a), abs(b))
+    ]
+    inside.append(high + max(abs(high), Fraction(1)) * (Fraction("0.61") + shift))
+    if domain.kind == "integer":
+        inside = list(dict.fromkeys(Fraction(value.numerator // value.denominator) for value in inside))
+    return [value for value in inside if domain.admits(value)]
 
 
 def _at_constants(
@@ -74,36 +127,6 @@ def _at_constants(
                     yield Point({s: others.get(s, moved) for s in domains}, "break")
 
 
-def _break_functions(expressions: Sequence[Expr]) -> Iterator[Expr]:
-    """Functions whose zeros are breaks, each once."""
-    seen: set[Expr] = set()
-    for expression in expressions:
-        for node in preorder_traversal(expression):
-            for function in _breaks_of(node):
-                if function.free_symbols and function not in seen and -function not in seen:
-                    seen.add(function)
-                    yield function
-
-
-def _breaks_of(node: sympy.Basic) -> list[Expr]:
-    if isinstance(node, sympy.Abs | sympy.sign | sympy.Heaviside):
-        return [node.args[0]]
-    if isinstance(node, sympy.core.relational.Relational):
-        finite = node.lhs.is_finite is not False and node.rhs.is_finite is not False
-        return [node.lhs - node.rhs] if finite else []
-    if isinstance(node, sympy.Max | sympy.Min):
-        return [a - b for a, b in itertools.combinations(node.args, 2)]
-    if isinstance(node, sympy.floor | sympy.ceiling | sympy.frac):
-        return [node.args[0] - whole for whole in WHOLE_VALUES]
-    if isinstance(node, sympy.Mod):
-        return [node.args[0] - whole * node.args[1] for whole in WHOLE_VALUES]
-    if isinstance(node, sympy.atan2):
-        return list(node.args)
-    if isinstance(node, sympy.KroneckerDelta):
-        return [node.args[0] - node.args[1]]
-    return []
-
-
 def _generic(domain: Domain, source: random.Random) -> Coordinate:
     for _ in range(60):
         value = Fraction(source.randint(-3000, 3000), 1 if domain.kind == "integer" else 1000)
@@ -114,72 +137,13 @@ def _generic(domain: Domain, source: random.Random) -> Coordinate:
     return Fraction(domain.sign or 1), Fraction(0)
 
 
-def _zeros(function: Expr, symbol: Symbol, others: dict[Symbol, Coordinate]) -> list[Fraction]:
-    """Zeros along the symbol with the other symbols fixed; exact ones where the function is linear."""
-    exact = {s: Rational(re.numerator, re.denominator) for s, (re, _) in others.items()}
-    along = function.xreplace(exact) if exact else function
-    slope = along.diff(symbol) if along.is_polynomial(symbol) else None
-    if slope is not None and not slope.free_symbols and slope != 0:
-        zero = -along.xreplace({symbol: sympy.S.Zero}) / slope
-        if zero.is_Rational:
-            return [Fraction(int(zero.p), int(zero.q))]
-        value = _number(zero)
-        return [] if value is None else [value]
-    try:
-        return _sign_changes(compiled(along), symbol)
-    except NoValue:
-        return []
-
-
-def _number(zero: Expr) -> Fraction | None:
-    """A constant, wherever it lies: `exp(60)` is beyond every grid."""
-    try:
-        with mp.workdps(30):
-            value = compiled(zero)(Frame({}))
-            return None if is_complex(value) else Fraction(mp.nstr(value, 25))
-    except (NoValue, *NO_VALUE_ERRORS):
-        return None
-
-
-def _sign_changes(function: Evaluate, symbol: Symbol) -> list[Fraction]:
-    found: list[Fraction] = []
-    with mp.workdps(30):
-        values = [(x, _value(function, symbol, x)) for x in sorted(_GRID)]
-        found += [Fraction(mp.nstr(x, 16)) for x, at in values if at is not None and not at]
-        for (low, at_low), (high, at_high) in itertools.pairwise(values):
-            if at_low is not None and at_high is not None and at_low * at_high < 0:
-                found.append(_bisected(function, symbol, low, high, at_low))
-    return sorted(found, key=abs)[:ZEROS_LIMIT]
-
-
-def _value(function: Evaluate, symbol: Symbol, x: Number) -> Number:
-    try:
-        value = function(Frame({symbol: x}))
-    except (NoValue, *NO_VALUE_ERRORS):
-        return None
-    return None if is_complex(value) else value
-
-
-def _bisected(function: Evaluate, symbol: Symbol, low: Number, high: Number, at_low: Number) -> Fraction:
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        at = _value(function, symbol, middle)
-        if at is None or not at:
-            low = high = middle
-            break
-        if (at > 0) == (at_low > 0):
-            low = middle
-        else:
-            high = middle
-    return Fraction(mp.nstr((low + high) / 2, 16))
-
-
-def _around(zero: Fraction, domain: Domain) -> Iterator[Fraction]:
+def _around(zero: Fraction, domain: Domain, near: Nearness) -> Iterator[Fraction]:
     """The break itself, and both sides of it."""
     if domain.kind == "integer":
         whole = zero.numerator // zero.denominator
         candidates = [Fraction(whole + step) for step in (0, 1, -1, 2, -2)]
     else:
         scale = abs(zero) if zero else Fraction(1)
-        candidates = [zero, *(zero + sign * scale * Fraction(o) for o in OFFSETS for sign in (1, -1))]
+        candidates = [zero] if near.at else []
+        candidates += [zero + sign * scale * offset for offset in near.offsets for sign in (1, -1)]
     return (value for value in candidates if domain.admits(value))

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from mpmath import mp
 from sympy import Expr, Float, Integer, Rational, Symbol
 
+from scientific_math_critpt_env.grading.equality.breaks import Nearness, break_points
 from scientific_math_critpt_env.grading.equality.budget import Budget, OutOfTime
 from scientific_math_critpt_env.grading.equality.domains import Domain, domains
 from scientific_math_critpt_env.grading.equality.frame import NoValue, Number, magnitude
@@ -42,6 +44,11 @@ INCREMENT_POINTS = 3
 
 INCREMENT_SLACK = 1000
 """Increments are differences of close values: their relative error is larger than that of the values."""
+
+BREAK_SLACK = 10
+"""Breaks are looked at from this many tolerances away, at least `CLOSEST`."""
+
+CLOSEST = 1e-7
 
 POINT_SECONDS = 0.3
 
@@ -136,8 +143,25 @@ def _expressions(left: Expr, right: Expr, tolerance: Tolerance, context: Context
             return _refuted(point, values)
         agreeing.append(point)
         if len(agreeing) >= QUORUM:
-            return _increments(pair, agreeing, found, tolerance, budget)
+            refutation = _at_breaks(pair, left, right, tolerance, budget)
+            return refutation or _increments(pair, agreeing, found, tolerance, budget)
     return undecided(f"only {len(agreeing)} of {QUORUM} points have values", METHOD)
+
+
+def _at_breaks(pair: Pair, left: Expr, right: Expr, tolerance: Tolerance, budget: Budget) -> Finding | None:
+    """The refutation next to a jump or a bend or between two, if there is one.
+
+    A float may be the place of a break, so one does not look closer than the tolerance allows for.
+    """
+    closest = Fraction(max(tolerance.rtol * BREAK_SLACK, CLOSEST))
+    near = Nearness(offsets=(Fraction("1e-1"), Fraction("1e-3"), closest), at=False, same=closest)
+    for point in break_points((left, right), domains((left, right)), seed_of(left, right), near):
+        if budget.left <= 0:
+            return None
+        values = _values(pair, point, budget)
+        if values is not None and not tolerance.holds(*values):
+            return _refuted(point, values)
+    return None
 
 
 def _increments(

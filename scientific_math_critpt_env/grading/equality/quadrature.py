@@ -7,6 +7,7 @@ Not covered: several variables (left to closed forms), slowly decaying oscillati
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 
 import sympy
@@ -23,6 +24,7 @@ from scientific_math_critpt_env.grading.equality.frame import (
     magnitude,
     simplest,
 )
+from scientific_math_critpt_env.grading.equality.kinks import kink_functions, kinks
 from scientific_math_critpt_env.grading.equality.nesting import confirmed, nested, trusted
 
 WHOLE_CUTS = 40
@@ -56,10 +58,13 @@ OUTWARD: tuple[tuple[float, ...], ...] = ((0.5, 1, 2, 4, 8), (0.7, 1.7, 3.7, 7.7
 def _integral(compiler: Compiler, node: Basic) -> Evaluate:
     if len(node.limits) > 1:
         raise NoValue("an integral over several variables")
-    return nested(node, _integrated)
+    bends = kink_functions(node.function, node.limits[0][0])
+    return nested(node, partial(_integrated, bends))
 
 
-def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Evaluate) -> Evaluate:
+def _integrated(
+    bends: list[Evaluate], integrand: Evaluate, variable: Symbol, low: Evaluate, high: Evaluate
+) -> Evaluate:
     def value(frame: Frame) -> Number:
         a, b = low(frame), high(frame)
         if a == b:
@@ -83,7 +88,15 @@ def _integrated(integrand: Evaluate, variable: Symbol, low: Evaluate, high: Eval
                     sign = 1 if end > 0 else -1
                     if _must_decay(function, sign):
                         gone.add(sign)
-            return _whole_line(function, a, b) if mp.isinf(a) and mp.isinf(b) else _agreed(function, a, b)
+            if mp.isinf(a) and mp.isinf(b):
+                # Both halves for themselves: by symmetry, what diverges to both sides would cancel to 0.
+                return _in_pieces(function, [a, mp.zero, b])
+            if bends and mp.isfinite(a) and mp.isfinite(b) and not (is_complex(a) or is_complex(b)):
+                cuts = kinks(bends, frame, variable, min(a, b), max(a, b))
+                if cuts:
+                    total = _in_pieces(function, [min(a, b), *cuts, max(a, b)])
+                    return total if a < b else -total
+            return _agreed(function, a, b)
 
     return value
 
@@ -103,11 +116,11 @@ def _must_decay(function: Callable[[Number], Number], sign: int) -> bool:
     return magnitude(far) < GONE_BITS
 
 
-def _whole_line(function: Callable[[Number], Number], a: Number, b: Number) -> Number:
-    """Both halves for themselves: by symmetry, what diverges to both sides would cancel to 0."""
-    halves = [_agreed(function, a, mp.zero), _agreed(function, mp.zero, b)]
-    total = halves[0] + halves[1]
-    return simplest(total) if abs(total) > max(map(abs, halves)) * trusted() else mp.zero
+def _in_pieces(function: Callable[[Number], Number], ends: list[Number]) -> Number:
+    """The sum of the integrals from end to end; 0 where no more is left of it than their errors."""
+    pieces = [_agreed(function, a, b) for a, b in pairwise(ends)]
+    total = mp.fsum(pieces)
+    return simplest(total) if abs(total) > max(map(abs, pieces)) * trusted() else mp.zero
 
 
 def _agreed(function: Callable[[Number], Number], a: Number, b: Number) -> Number:
