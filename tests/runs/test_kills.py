@@ -8,33 +8,23 @@ import signal
 import subprocess
 import sys
 import time
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
-from scientific_math_critpt_env.runs.backends import Backend, make_backend
-from scientific_math_critpt_env.runs.generation import generate
-from scientific_math_critpt_env.runs.planning import make_plan
 from scientific_math_critpt_env.runs.reading import open_run
 from tests.runs.endpoint import serving
+from tests.runs.killing import CONTEXT, go_on, go_on_with_a_library_that_takes_signals
 from tests.runs.making import configuration, made, manifest_of
 
 SAMPLES = 6
-KILLS = 6
-
-
-def _generate(config: Path) -> None:
-    """In a process of its own: go on with the run; exit code as the command's."""
-    _, ending = made(config, resume=True)
-    os._exit({"completed": 0, "failed": 1, "stopped": 130}[ending.status])
+KILLS = 5
 
 
 @pytest.mark.parametrize("compression", ["none", "zstd"])
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=lambda number: number.name)
 def test_killed_at_random_points(number: signal.Signals, compression: str, tmp_path: Path) -> None:
     draw = random.Random(f"{number.name} {compression}")
-    context = get_context("fork")
     with serving() as endpoint:
         settings = {"decode__samples_per_problem": SAMPLES, "output__compression": compression}
         fresh, _ = made(configuration(tmp_path, endpoint.url, **settings, output__root="fresh"))
@@ -42,15 +32,19 @@ def test_killed_at_random_points(number: signal.Signals, compression: str, tmp_p
         config = configuration(tmp_path, endpoint.url, **settings)
         codes = []
         for _ in range(KILLS):
-            process = context.Process(target=_generate, args=(config,))
+            process = CONTEXT.Process(target=go_on, args=(config,))
+            asked = len(endpoint.bodies) + draw.randrange(14)
             process.start()
-            time.sleep(draw.uniform(0.0, 0.12))
+            while len(endpoint.bodies) < asked and process.is_alive():
+                time.sleep(0.001)
+            time.sleep(draw.uniform(0.0, 0.01))
             os.kill(process.pid or 0, number)
             process.join(30)
             codes.append(process.exitcode)
         endpoint.latency = 0.0
         plan, ending = made(config, resume=True)
     assert ending.status == "completed"
+    assert 0 < ending.made < 7 * SAMPLES
     assert set(codes) <= ({-signal.SIGKILL, 0} if number == signal.SIGKILL else {130, 0, 1, -signal.SIGTERM})
     before, after = manifest_of(fresh.folder), manifest_of(plan.folder)
     assert after["hashes"]["content"] == before["hashes"]["content"]
@@ -63,22 +57,10 @@ def test_killed_at_random_points(number: signal.Signals, compression: str, tmp_p
     assert rows[0] == rows[1]
 
 
-def _generate_with_a_library_that_takes_signals(config: Path) -> None:
-    plan = make_plan(config, "run")
-
-    def make() -> Backend:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        return make_backend(plan.config)
-
-    os._exit({"stopped": 130}.get(generate(plan, make).status, 1))
-
-
 def test_a_library_that_sets_handlers_of_its_own(tmp_path: Path) -> None:
     with serving(latency=0.05) as endpoint:
         config = configuration(tmp_path, endpoint.url, decode__samples_per_problem=200)
-        process = get_context("fork").Process(
-            target=_generate_with_a_library_that_takes_signals, args=(config,)
-        )
+        process = CONTEXT.Process(target=go_on_with_a_library_that_takes_signals, args=(config,))
         process.start()
         while len(endpoint.bodies) < 12:
             assert process.is_alive()

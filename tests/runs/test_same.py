@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import time
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from scientific_math_critpt_env.runs.merging import merge
 from scientific_math_critpt_env.runs.reading import open_run
 from scientific_math_critpt_env.runs.replay import replay
 from tests.runs.endpoint import Endpoint, serving
+from tests.runs.killing import CONTEXT, go_on
 from tests.runs.making import configuration, made, manifest_of
 
 pytestmark = [pytest.mark.xdist_group("replay"), pytest.mark.slow]
@@ -30,13 +30,16 @@ def _fresh(folder: Path, endpoint: Endpoint) -> Path:
 def _resumed(folder: Path, endpoint: Endpoint) -> Path:
     """Begun with fewer samples, killed, grown, killed, finished with another packing."""
     endpoint.latency = 0.02
-    for depth, wait in ((2, 0.05), (3, 0.1)):
+    for depth in (2, 3):
         config = configuration(
             folder, endpoint.url, decode__samples_per_problem=depth, output__compression="gzip"
         )
-        process = get_context("fork").Process(target=made, args=(config,), kwargs={"resume": True})
+        process = CONTEXT.Process(target=go_on, args=(config,))
+        asked = len(endpoint.bodies) + 6
         process.start()
-        time.sleep(wait)
+        while len(endpoint.bodies) < asked:
+            assert process.is_alive()
+            time.sleep(0.001)
         os.kill(process.pid or 0, signal.SIGKILL)
         process.join()
     endpoint.latency = 0.0
