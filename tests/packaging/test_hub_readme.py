@@ -1,4 +1,4 @@
-"""The tables that the hub shows name every argument and every metric there is."""
+"""The tables of README.md, which the hub shows, name every argument and every metric there is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scientific_math_critpt.taskset import CritptTask, CritptTasksetConfig
 from scientific_math_critpt_env.problems.generated import all_families
 from scientific_math_critpt_env.problems.loading import load_problems
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "hub_readme.md").read_text()
+PAGE = (Path(__file__).resolve().parents[2] / "README.md").read_text()
 
 
 def _named(heading: str) -> set[str]:
