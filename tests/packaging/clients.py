@@ -44,7 +44,7 @@ def run(
     folder: Path,
     environment: dict[str, str],
     status: int = 0,
-    seconds: float = 240,
+    seconds: float = 500,
 ) -> str:
     """What the command printed; fails where it ends with another status."""
     command = [str(word) for word in line]

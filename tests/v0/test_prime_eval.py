@@ -10,7 +10,10 @@ import pytest
 from tests.v0.conftest import BROKEN, Evaluation
 from tests.v0.replaying import evaluated
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+]  # processes that take seconds to start, elsewhere minutes
 
 METRICS = ("correct", "has_code", "code_ran", "partial_credit", "undecided", "truncated")
 TIMED = {"cpu_seconds", "wall_seconds", "costs"}

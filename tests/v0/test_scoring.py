@@ -14,7 +14,10 @@ from tests.environment.episodes import YES, jury_file, serving, solver
 from tests.novelty.programs import TABLE
 from tests.packaging.clients import EVALUATING, run, settings, skip_without
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+]  # processes that take seconds to start, elsewhere minutes
 
 BY_SUM, BY_FORMULA = TABLE[3]["approaches"]["inclusion"][0], TABLE[3]["approaches"]["library"][0]
 ROW = {
