@@ -19,6 +19,7 @@ from tests.environment.traces import read_traces
 BIN = Path(sys.executable).parent
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
