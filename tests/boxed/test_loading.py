@@ -20,6 +20,9 @@ from scientific_math_critpt.harness import CritptHarnessConfig
 from scientific_math_critpt_env.runs.contracts.math_v5_2_dual import MathV52Dual
 
 ID = "scientific-math-boxed"
+CANONICAL = (
+    Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "math_eval" / "canonical12.jsonl"
+)
 
 
 def _tasks(**config: object) -> list[BoxedTask]:
@@ -117,14 +120,12 @@ async def test_golds_are_judged_correct_and_the_loop_goes_on_meanwhile(
     assert ticks > 20
 
 
+@pytest.mark.skipif(not CANONICAL.exists(), reason="the shared cases are not beside this checkout")
 @pytest.mark.xdist_group("replay")
 async def test_math_vaults_records_load_and_their_golds_are_judged_correct(
     dual: MathV52Dual, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    records = Path(__file__).resolve().parents[2].parent / "shared/cases/math_eval/canonical12.jsonl"
-    if not records.exists():
-        pytest.skip("the shared cases are not beside this checkout")
     monkeypatch.setattr(taskset, "shared_contract", lambda config: dual)
-    tasks = _tasks(problems=str(records))
+    tasks = _tasks(problems=str(CANONICAL))
     assert len(tasks) == 12
     assert await asyncio.gather(*(task.validate(None) for task in tasks)) == [True] * 12
