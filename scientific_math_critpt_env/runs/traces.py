@@ -170,7 +170,7 @@ def _sample(trace: Mapping[str, Any], *, run_id: str, dataset: str, number: int,
         resolved_request={"messages": [node["message"] for node in trace["nodes"] if not node["sampled"]]},
         truncated=any(call.get("finish_reason") == "length" for call in calls),
         created_at=datetime.fromtimestamp(trace["timing"]["start"], UTC).isoformat(),
-        metadata=metadata,
+        metadata=metadata | _ballots(trace),
     )
 
 
@@ -201,6 +201,12 @@ def _asked(data: Mapping[str, Any], where: str) -> tuple[str, str, str, dict[str
     gold = gold if isinstance(gold, str) else ""
     asked = row if isinstance(row, str) else json.dumps(data.get("prompt"), ensure_ascii=False)
     return asked, gold, stable_hash(gold), dict(data.get("metadata") or {})
+
+
+def _ballots(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """What juries said of it, as environments with judges keep it."""
+    info = trace.get("info") or {}
+    return {name: info[name] for name in ("judges", "stages") if name in info}
 
 
 def _decode(trace: Mapping[str, Any]) -> dict[str, Any]:

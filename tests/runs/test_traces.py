@@ -158,3 +158,10 @@ def test_a_file_that_is_still_written_is_refused(tmp_path: Path) -> None:
     _folder(folder, _trace("a", 0.0, "x"), _trace("a", 1.0, "y"))
     with pytest.raises(RunError, match="vf-eval is still writing it"):
         run.verify()
+
+
+def test_what_juries_said_goes_along(tmp_path: Path) -> None:
+    vote = {"judge": "j", "verdict": "YES", "reply": "sound\nYES"}
+    info = {"judges": {"judge": {"votes": [vote], "decision": "YES"}}, "verdict": {"status": "correct"}}
+    sample = _only(open_run(_folder(tmp_path / "run", _trace("a", 1.0, "said", info=info))))
+    assert sample.metadata == {"judges": info["judges"]}
