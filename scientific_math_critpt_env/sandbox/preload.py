@@ -7,8 +7,9 @@ import pkgutil
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.abc import MetaPathFinder
+from types import ModuleType
 from typing import Any, Literal
 
 from scientific_math_critpt_env.sandbox.namespace import IMPORTABLE
@@ -19,7 +20,7 @@ _SKIPPED = frozenset(
     (
         *("tests", "testing", "benchmarks", "conftest", "pytest", "randtest", "runtests", "tmpfiles", "this"),
         *("compatibility", "trace", "galgebra"),  # deprecated
-        *("latex", "autolev", "sampling"),  # need what is not installed, or files
+        *("latex", "autolev", "sample_pymc"),  # need what is not installed, or files
         *("plotting", "pygletplot", "interactive"),  # talk to a screen
         *("meijerint_doc", "hyperexpand_doc"),  # derive the text of a manual, in half a second each
         "_compilation",  # starts compilers
@@ -27,12 +28,39 @@ _SKIPPED = frozenset(
 )
 """Parts of SymPy that no answer can use here, by the last component of their name."""
 
+_SKIPPED_OF_SCIPY = frozenset(
+    (
+        *("tests", "conftest", "setup", "__main__", "_mptestutils"),
+        *("_precompute", "_generate_pyx", "_add_newdocs"),  # how SciPy itself was made
+        *("cupy", "torch", "dask", "jax", "_backends"),  # other array libraries
+    )
+)
+
 _SYMBOLIC = frozenset({"sympy", "mpmath"})
 
-_NUMPY = ("linalg", "fft", "polynomial", "random", "ma", "matlib", "lib.stride_tricks", "lib.scimath")
-_SCIPY = (
-    *("constants", "fft", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse"),
-    *("sparse.linalg", "sparse.csgraph", "spatial", "spatial.distance", "special", "stats", "linalg.blas"),
+_STANDARD = (
+    *("multiprocessing", "multiprocessing.pool"),  # SciPy's loops over functions, also where one works alone
+    "xml.dom.minidom",  # SymPy's MathML
+    *(
+        "unicodedata",
+        "locale",
+        "tracemalloc",
+        "difflib",
+    ),  # names of characters, formats, warnings, suggestions
+    *(
+        f"encodings.{name}"
+        for name in ("ascii", "latin_1", "cp1252", "utf_8_sig", "utf_7", "utf_16", "utf_32")
+    ),
+    *(f"encodings.{name}" for name in ("utf_16_le", "utf_16_be", "utf_32_le", "utf_32_be")),
+    *(f"encodings.{name}" for name in ("unicode_escape", "raw_unicode_escape")),
+    "_pylong",  # arithmetic with very long integers, from Python 3.12
+)
+"""What the packages above import when they first need it."""
+
+_NUMPY = (
+    *("linalg", "fft", "polynomial", "random", "ma", "ma.mrecords", "matlib", "lib.stride_tricks"),
+    *("lib.scimath", "lib.recfunctions", "lib.mixins", "lib.format", "lib.array_utils", "lib.introspect"),
+    *("rec", "char", "strings", "typing", "exceptions", "dtypes", "ctypeslib", "testing"),
 )
 
 
@@ -47,12 +75,15 @@ def preload(profile: Profile) -> dict[str, Any]:
     with _nothing_but(packages), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         _import(packages)
-        _import(f"numpy.{part}" for part in _NUMPY if "numpy" in packages)
-        _import(f"scipy.{part}" for part in _SCIPY if "scipy" in packages)
         sympy = importlib.import_module("sympy")
-        _import(_submodules(sympy.__path__, "sympy."))
+        _import(_submodules(sympy, _SKIPPED))
         if profile != "symbolic":
+            _import_if_there(_STANDARD)
+            _import_if_there(f"numpy.{part}" for part in _NUMPY)
             _exercise()
+        if "scipy" in packages:
+            _import_if_there(_submodules(importlib.import_module("scipy"), _SKIPPED_OF_SCIPY))
+            _read_tables_of_scipy()
     return {"__builtins__": {}} | {name: getattr(sympy, name) for name in sympy.__all__}
 
 
@@ -82,14 +113,28 @@ def _import(names: Iterable[str]) -> None:
         importlib.import_module(name)
 
 
-def _submodules(path: Any, prefix: str) -> Iterator[str]:
-    for found in pkgutil.iter_modules(path, prefix):
+def _import_if_there(names: Iterable[str]) -> None:
+    """What other versions of Python, NumPy and SciPy do not have, or have for libraries that are not here."""
+    for name in names:
+        with suppress(ImportError):
+            importlib.import_module(name)
+
+
+def _submodules(package: ModuleType, skipped: Collection[str]) -> Iterator[str]:
+    for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         last = found.name.rpartition(".")[2]
-        if last in _SKIPPED or last.startswith(("test_", "bench_")):
+        if last in skipped or last.startswith(("test_", "bench_")):
             continue
         yield found.name
-        if found.ispkg:
-            yield from _submodules(importlib.import_module(found.name).__path__, found.name + ".")
+        if found.ispkg and found.name in sys.modules:
+            yield from _submodules(sys.modules[found.name], skipped)
+
+
+def _read_tables_of_scipy() -> None:
+    """Have SciPy read the one file that it reads late: the direction numbers of Sobol's sequences."""
+    from scipy.stats import qmc
+
+    qmc.Sobol(1)
 
 
 def _exercise() -> None:

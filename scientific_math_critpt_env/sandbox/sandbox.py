@@ -28,8 +28,9 @@ from scientific_math_critpt_env.sandbox.waiting import Gate, Steps, T, Turn, dri
 
 MAX_CODE_CHARACTERS = 1 << 18
 """Source longer than this is refused unread; the longest honest answers are under 20,000."""
-_SCIPY = re.compile(r"\bscipy\b")
-"""Parsing hostile text is the child's risk, not ours: a mention of SciPy is enough to provide it."""
+_SCIPY = re.compile(r"\b(?:scipy|lambdify|stats)\b")
+"""Parsing hostile text is the child's risk, not ours: a mention of SciPy is enough to provide it, or of what
+in SymPy uses it where it is there."""
 _DEFAULT = Limits()
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from scientific_math_critpt_env.grading.verdict import STATUSES
-from scientific_math_critpt_env.sandbox import Program, Sandbox
-from tests.sandbox.attacking import HERE, attack_all, attacks, escapes
+from scientific_math_critpt_env.sandbox import Sandbox
+from tests.sandbox.attacking import HERE, attack_all, attacks, escapes, honest
 from tests.sandbox.family import family
 
 NOBODY = 65534
@@ -40,7 +40,7 @@ def test_every_attack_ends_as_it_must(sandbox: Sandbox):
 
 
 async def test_nothing_survives_an_attack(sandbox: Sandbox):
-    await sandbox.run(Program(code="def model_answer(): return 1"))
+    await asyncio.gather(*(honest(sandbox, k) for k in range(2)))  # starts both zygotes, and two checkers
     before = set(family(os.getpid()))
     cases = [case for case in escapes() if case["id"] in ("fork-raw", "fork-bomb", "processes", "exit-hooks")]
     assert await attack_all(sandbox, cases) == []
