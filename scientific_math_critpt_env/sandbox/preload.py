@@ -39,7 +39,8 @@ _SKIPPED_OF_SCIPY = frozenset(
 _SYMBOLIC = frozenset({"sympy", "mpmath"})
 
 _STANDARD = (
-    *("multiprocessing", "multiprocessing.pool"),  # SciPy's loops over functions, also where one works alone
+    # SciPy's loops over functions, also where one works alone; the rest says why there cannot be more.
+    *(f"multiprocessing{part}" for part in ("", ".pool", ".queues", ".synchronize", ".popen_fork")),
     "xml.dom.minidom",  # SymPy's MathML
     *(
         "unicodedata",
