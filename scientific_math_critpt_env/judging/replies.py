@@ -76,9 +76,6 @@ class Replies:
     async def _known_or_asked(self, key: str, ask: Callable[[], Awaitable[Reply]]) -> tuple[Reply, bool]:
         if self._store is None:
             return await ask(), False
-        known = self._read(key)
-        if known is not None:
-            return known, True
         while not self._claims.claim(key):  # noqa: ASYNC110 - another process cannot set an event
             await asyncio.sleep(POLL_SECONDS)
         try:
@@ -86,6 +83,7 @@ class Replies:
             if known is not None:
                 return known, True
             reply = await ask()
+            # At once, before anything else happens: a kill must not find a reply that is read and not kept.
             self._write(key, reply)
             return reply, False
         finally:
