@@ -34,6 +34,9 @@ IMPORTABLE = frozenset(
 )
 """Packages, with all their submodules."""
 
+_IMPORTED_FOR_IT = frozenset({"_pylong"})
+"""What CPython itself imports in the program's name: from 3.12, to divide very long integers."""
+
 BUILTINS = (
     *("None", "True", "False", "NotImplemented", "Ellipsis", "__debug__", "__build_class__"),
     *(
@@ -101,7 +104,7 @@ def _import(
     fromlist: Sequence[str] | None = (),
     level: int = 0,
 ) -> Any:
-    if level != 0 or name.partition(".")[0] not in IMPORTABLE:
+    if level != 0 or name.partition(".")[0] not in IMPORTABLE | _IMPORTED_FOR_IT:
         raise ImportRefused(f"{name} may not be imported", name=name)
     return builtins.__import__(name, globals, locals, fromlist or (), level)
 

@@ -36,6 +36,9 @@ _SKIPPED_OF_SCIPY = frozenset(
     )
 )
 
+_EXTERNAL_TO_SCIPY = ("scipy._external",)
+"""A folder without `__init__.py`, from SciPy 1.18, which looking for packages does not find."""
+
 _SYMBOLIC = frozenset({"sympy", "mpmath"})
 
 _STANDARD = (
@@ -83,8 +86,11 @@ def preload(profile: Profile) -> dict[str, Any]:
             _import_if_there(f"numpy.{part}" for part in _NUMPY)
             _exercise()
         if "scipy" in packages:
-            _import_if_there(_submodules(importlib.import_module("scipy"), _SKIPPED_OF_SCIPY))
-            _read_tables_of_scipy()
+            _import_if_there(_EXTERNAL_TO_SCIPY)
+            for part in ("scipy", *_EXTERNAL_TO_SCIPY):
+                if part in sys.modules:
+                    _import_if_there(_submodules(sys.modules[part], _SKIPPED_OF_SCIPY))
+            _settle_scipy()
     return {"__builtins__": {}} | {name: getattr(sympy, name) for name in sympy.__all__}
 
 
@@ -131,11 +137,16 @@ def _submodules(package: ModuleType, skipped: Collection[str]) -> Iterator[str]:
             yield from _submodules(sys.modules[found.name], skipped)
 
 
-def _read_tables_of_scipy() -> None:
-    """Have SciPy read the one file that it reads late: the direction numbers of Sobol's sequences."""
+def _settle_scipy() -> None:
+    """Have SciPy do what it does late and cannot once confined.
+
+    It reads the direction numbers of Sobol's sequences, and asks how many processors there are (from 1.18).
+    """
+    from scipy import fft
     from scipy.stats import qmc
 
     qmc.Sobol(1)
+    fft.fft([1.0, 2.0])
 
 
 def _exercise() -> None:
