@@ -35,7 +35,8 @@ COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
-    arguments = _parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
+    arguments = _parser(words[0] if words else "").parse_args(words)
     try:
         exit_code: int = arguments.run(arguments)
         sys.stdout.flush()
@@ -55,7 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     return exit_code
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str) -> argparse.ArgumentParser:
+    """For one command, or for all of them where `command` is none: a module is loaded only if it is used."""
     parser = argparse.ArgumentParser(
         prog="scientific-math",
         description="Problems of mathematics and physics for language models: grade, validate, evaluate.",
@@ -64,8 +66,9 @@ def _parser() -> argparse.ArgumentParser:
         "--version", action="version", version=f"%(prog)s {version('scientific-math-critpt')}"
     )
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, path in COMMANDS.items():
-        module = import_module(path)
+    names = [command] if command in COMMANDS else [] if command == "--version" else list(COMMANDS)
+    for name in names:
+        module = import_module(COMMANDS[name])
         subparser = subparsers.add_parser(
             name,
             help=module.HELP,
