@@ -7,15 +7,18 @@ import os
 import resource
 import signal
 import socket
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NoReturn
 
-from scientific_math_critpt_env.sandbox import confinement, frames, probe, seccomp
+from scientific_math_critpt_env.sandbox import confinement, frames, kernel, probe, seccomp
 from scientific_math_critpt_env.sandbox.checker import serve_checker
 from scientific_math_critpt_env.sandbox.pages import collapse
 from scientific_math_critpt_env.sandbox.preload import preload
-from scientific_math_critpt_env.sandbox.program import rehearse, serve_program
 from scientific_math_critpt_env.sandbox.zygote import Serve, Zygote, answer, receive
+
+Work = Callable[[int, int], NoReturn]
+"""What a child does, given its channel and the bytes that the interpreter maps."""
 
 _DESCRIPTORS = 1 << 16
 """A zygote holds two for each child; the usual soft limit of 1,024 would be 500 children."""
@@ -52,22 +55,28 @@ def _prepare(profile: Any, function: str) -> Serve | frames.Status:
     filter = confinement.filter_for("checker" if function else "program")
     if reason := probe.refusal(filter):
         return frames.Status("refused", reason=reason)
-    check = _load(function) if function else None
-    vocabulary = preload(profile)
-    if not check:
-        rehearse(vocabulary)
+    work = _checks(function, profile, filter) if function else _programs(profile, filter)
     gc.collect()
     gc.freeze()  # else the first collection in a child copies every page with an object on it
     collapse()
     base_bytes = confinement.address_space()
     confinement.harden()
+    return lambda channel: work(channel, base_bytes)
 
-    def serve(channel: int) -> NoReturn:
-        if check:
-            serve_checker(channel, base_bytes, filter, check)
-        serve_program(channel, base_bytes, filter, vocabulary)
 
-    return serve
+def _checks(function: str, profile: Any, filter: kernel.Filter) -> Work:
+    check = _load(function)
+    preload(profile)
+    return lambda channel, base_bytes: serve_checker(channel, base_bytes, filter, check)
+
+
+def _programs(profile: Any, filter: kernel.Filter) -> Work:
+    # The codec that this brings along takes a checker, which may have no use for it, a tenth of a second.
+    from scientific_math_critpt_env.sandbox.program import rehearse, serve_program
+
+    vocabulary = preload(profile)
+    rehearse(vocabulary)
+    return lambda channel, base_bytes: serve_program(channel, base_bytes, filter, vocabulary)
 
 
 def _load(function: str) -> Any:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from scientific_math_critpt_env.sandbox import confinement, frames, kernel
-from scientific_math_critpt_env.sandbox.program import read_exactly, write_all
+from scientific_math_critpt_env.sandbox.channel import read_exactly, write_all
 
 MOST_JOBS = 2000
 """A checker retires after as many, so that nothing it caches can grow for ever."""

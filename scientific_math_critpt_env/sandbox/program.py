@@ -6,12 +6,12 @@ whatever happens, so that no destructor, exit hook or thread of the program gets
 
 from __future__ import annotations
 
-import os
 import random
 from types import CodeType, TracebackType
 from typing import Any, NoReturn
 
 from scientific_math_critpt_env.sandbox import confinement, frames, kernel, namespace
+from scientific_math_critpt_env.sandbox.channel import read_exactly, write_all
 from scientific_math_critpt_env.sandbox.codec import EncodeError, encode
 from scientific_math_critpt_env.sandbox.failures import Failure
 from scientific_math_critpt_env.sandbox.limits import Limits
@@ -137,21 +137,3 @@ def _line(traceback: TracebackType | None) -> int:
             line = traceback.tb_lineno
         traceback = traceback.tb_next
     return line
-
-
-def read_exactly(channel: int, size: int) -> bytes:
-    """`size` bytes; the process ends where the other side has gone."""
-    parts = []
-    while size:
-        part = os.read(channel, min(size, 1 << 20))
-        if not part:
-            confinement.leave()
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-def write_all(channel: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(channel, view) :]
