@@ -24,6 +24,7 @@ from scientific_math_critpt_env.creative.prompting import generation_messages
 from scientific_math_critpt_env.creative.samples import SamplePlace
 from scientific_math_critpt_env.creative.stages import StageRules
 from scientific_math_critpt_env.errors import ScientificMathError
+from scientific_math_critpt_env.judging.checks import refuse_hopeless
 from scientific_math_critpt_env.problems.schema import Problem
 
 BUILTIN = Path(__file__).with_name("problems.json")
@@ -150,7 +151,9 @@ class CreativeTaskset(vf.Taskset[CreativeTask, CreativeTasksetConfig]):
                 raise ScientificMathError(
                     "scientific-math-creative needs judges: give --env.taskset.task.jury judges.yaml"
                 )
-            shared_jury(self.config.task.jury)
+            jury = shared_jury(self.config.task.jury)
+            for rule in (self.config.task.correctness_rule, self.config.task.novelty_rule):
+                refuse_hopeless(jury.judges, rule=rule, quorum=jury.quorum)
         except ScientificMathError as error:
             # For anything else the command lines of verifiers show a traceback, not the sentence.
             raise SystemExit(str(error)) from error

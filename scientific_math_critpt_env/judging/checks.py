@@ -29,16 +29,27 @@ def refuse_defects(
     for judge in judges:
         _refuse_judge(judge)
     _refuse_doubles(judges)
-    needed = known_rule(rule)
-    if needed > len(judges):
-        raise JudgingError(f"rule {rule} can never be met by {len(judges)} judges")
-    if quorum is not None and not 1 <= quorum <= len(judges):
-        raise JudgingError(f"quorum {quorum} is not between 1 and the {len(judges)} judges there are")
+    if quorum is not None and quorum < 1:
+        raise JudgingError("quorum must be at least 1")
+    refuse_hopeless(judges, rule=rule, quorum=quorum)
     if ties not in ("YES", "NO", "UNDECIDED"):
         raise JudgingError(f"ties: {ties!r} is not YES, NO or UNDECIDED")
     if budget is not None and not all(judge.prompt_price or judge.completion_price for judge in judges):
         free = ", ".join(j.name for j in judges if not (j.prompt_price or j.completion_price))
         raise JudgingError(f"a budget needs prices, and these have none: {free}; or limit the calls instead")
+
+
+def refuse_hopeless(panel: Sequence[Judge], *, rule: str, quorum: int | None) -> None:
+    """Raises `JudgingError` where so few judges can never say YES, or where there is no such rule."""
+    needed = known_rule(rule)
+    if needed > len(panel):
+        raise JudgingError(f"rule {rule} can never be met by {_judges(panel)}")
+    if quorum is not None and quorum > len(panel):
+        raise JudgingError(f"quorum {str(quorum)[:20]} can never be met by {_judges(panel)}")
+
+
+def _judges(panel: Sequence[Judge]) -> str:
+    return "1 judge" if len(panel) == 1 else f"{len(panel)} judges"
 
 
 def _refuse_judge(judge: Judge) -> None:

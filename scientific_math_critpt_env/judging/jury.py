@@ -14,11 +14,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Self
 
-from scientific_math_critpt_env.judging.checks import refuse_defects
+from scientific_math_critpt_env.judging.checks import refuse_defects, refuse_hopeless
 from scientific_math_critpt_env.judging.desk import Desk
+from scientific_math_critpt_env.judging.errors import JudgingError
 from scientific_math_critpt_env.judging.judge import Judge
 from scientific_math_critpt_env.judging.reading import Reading
-from scientific_math_critpt_env.judging.rules import decide, known_rule
+from scientific_math_critpt_env.judging.rules import decide
 from scientific_math_critpt_env.judging.votes import Ballot, Decision, Question
 
 
@@ -67,12 +68,18 @@ class Jury:
         """Every judge's vote and the decision, by `rule` instead of the jury's own where given.
 
         Raises `BudgetError` where a question would pass the budget, after those under way were answered and
-        kept; `JudgingError` where nothing can be asked (a key is missing, replies cannot be kept).
+        kept; `JudgingError` where nothing can be asked (a key is missing, replies cannot be kept, the judges
+        that are left without the author could never say YES).
         """
         rule = rule or self.rule
-        known_rule(rule)
+        panel = self.panel(author)
+        try:
+            refuse_hopeless(panel, rule=rule, quorum=self.quorum)
+        except JudgingError as error:
+            left_out = f", without the author {author}" if len(panel) < len(self.judges) else ""
+            raise JudgingError(f"{error}{left_out}") from None
         desk = self._at_work()
-        asked = [desk.vote(judge, question) for judge in self.panel(author)]
+        asked = [desk.vote(judge, question) for judge in panel]
         votes = await desk.background.run(_all(asked))
         decision = decide([vote.verdict for vote in votes], rule, quorum=self.quorum, ties=self.ties)
         return Ballot(tuple(votes), decision)

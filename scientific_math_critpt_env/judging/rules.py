@@ -17,7 +17,7 @@ from scientific_math_critpt_env.judging.votes import Decision, Verdict
 
 RULES = ("unanimous", "majority", "at-least-K")
 
-_AT_LEAST = re.compile(r"at-least-([1-9]\d*)")
+_AT_LEAST = re.compile(r"at-least-([1-9]\d{0,5})")
 
 
 def decide(
@@ -46,5 +46,7 @@ def known_rule(rule: str) -> int:
     if match:
         return int(match[1])
     if rule not in RULES[:2]:
-        raise JudgingError(f"unknown voting rule {rule!r}; there are {', '.join(RULES)} (such as at-least-2)")
+        raise JudgingError(
+            f"unknown voting rule {rule[:40]!r}; there are {', '.join(RULES)} (such as at-least-2)"
+        )
     return 0

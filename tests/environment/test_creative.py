@@ -310,6 +310,30 @@ async def test_comparisons_with_the_references_are_not_shown_to_judges(tmp_path:
         assert episode.traces[0].reward == 1.0
 
 
+@pytest.mark.parametrize("rule", ["correctness_rule", "novelty_rule"])
+@pytest.mark.parametrize(
+    ("given", "told"), [("at-least-5", "can never be met by 2 judges"), ("foo", "unknown voting rule 'foo'")]
+)
+def test_a_jury_that_can_never_say_yes_is_refused(tmp_path: Path, rule: str, given: str, told: str) -> None:
+    task = {"jury": str(jury_file(tmp_path, "http://127.0.0.1:1/v1", "a", "b")), rule: given}
+    with pytest.raises(SystemExit, match=told):
+        list(CreativeTaskset(CreativeTasksetConfig.model_validate({"id": ID, "task": task})))
+
+
+async def test_a_jury_too_small_without_the_author_is_an_error_and_no_zero(tmp_path: Path) -> None:
+    with serving(*solver(TELESCOPED), YES) as (url, script):
+        jury = tmp_path / "jury.yaml"
+        judges = [{"model": name, "base_url": url} for name in ("solver", "other")]
+        jury.write_text(json.dumps({"exclude_author": True, "quorum": 2, "judges": judges}))
+        (episode,) = await _episodes(url, tmp_path, {"jury": str(jury)}, attempts=1)
+    (trace,) = episode.traces
+    assert not trace.ok
+    assert trace.last_error is not None
+    assert "quorum 2 can never be met by 1 judge, without the author solver" in trace.last_error.message
+    assert not trace.rewards
+    assert not _asked(script)
+
+
 @pytest.mark.slow
 async def test_the_grader_decides_final_answers_where_it_can(tmp_path: Path) -> None:
     code = "\n\n```python\nimport sympy\n\ndef model_answer():\n    return sympy.Symbol('n')**{}\n```"

@@ -337,7 +337,9 @@ def test_structured_replies() -> None:
     [
         ({"rule": "most"}, "unknown voting rule"),
         ({"rule": "at-least-4"}, "can never be met"),
+        ({"rule": f"at-least-{'9' * 6000}"}, "unknown voting rule"),
         ({"quorum": 4}, "quorum 4"),
+        ({"quorum": 0}, "at least 1"),
         ({"ties": "MAYBE"}, "ties"),
         ({"judge": {"sampling": {"model": "x"}}}, "sampling may not set model"),
         ({"judge": {"base_url": "ftp://x"}}, "no http address"),
