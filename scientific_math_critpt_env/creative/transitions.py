@@ -19,7 +19,7 @@ _MARK = (
 _THING = r"(?:(?:solution|approach|method|proof|technique|argument|answer)(?:e?s)?|ones)"
 _ARTICLES = (
     r"(?:(?:the|all|both|any|each|every|of|those|these|one|two|three|four|five|first|second|third|standard"
-    rf"|original|{_MARK})\s+)*"
+    rf"|original|{_MARK})\s+){{0,6}}"
 )
 _THEM = (
     rf"{_ARTICLES}(?:{_MARK}\s+(?:\w+\s+)?{_THING}|{_THING}\s+(?:{_MARK}|shown|seen))"
@@ -47,6 +47,9 @@ _STEP = re.compile(r"[$\\=\d^<>]|\b(?:let|suppose|consider|define|denote|apply)\
 
 MISSING_CLOSERS = 100
 """Displays that never end, after which no others are looked for: no text that is meant has so many."""
+
+LONGEST_SENTENCE = 4_000
+"""Characters of a sentence that are looked at; a longer one only loses a comparison that opens it."""
 
 REST_WORDS = 2
 """A clause that is left over must be a sentence."""
@@ -101,17 +104,18 @@ def _cleaned(prose: str, removed: list[str]) -> str:
 
 
 def _sentence(sentence: str, removed: list[str]) -> str:
-    if not (_COMPARISON.search(sentence) or _ANNOUNCED.search(sentence)):
+    head, tail = sentence[:LONGEST_SENTENCE], sentence[LONGEST_SENTENCE:]
+    if not (_COMPARISON.search(head) or _ANNOUNCED.search(head)):
         return sentence
     for clause, replaced in ((_OPENING, _capital), (_CLOSING, str)):
-        match = clause.match(sentence) if clause is _OPENING else clause.search(sentence)
-        if match is None:
+        match = clause.match(head) if clause is _OPENING else clause.search(head)
+        if match is None or (tail and clause is _CLOSING):
             continue
-        rest = sentence[: match.start()] + sentence[match.end() :]
+        rest = head[: match.start()] + head[match.end() :]
         if len(rest.split()) >= REST_WORDS and not (_COMPARISON.search(rest) or _ANNOUNCED.search(rest)):
             removed.append(match[0].strip(" ,"))
-            return replaced(rest)
-    if _STEP.search(sentence):
+            return replaced(rest) + tail
+    if tail or _STEP.search(head):
         return sentence
     removed.append(sentence.strip())
     return ""

@@ -71,13 +71,16 @@ class Desk:
 
 def _vote(judge: Judge, reply: Reply, known: bool, reading: Reading) -> Vote:
     choice = reply["choices"][0]
-    content = choice["message"].get("content")
+    content = _writable(choice["message"].get("content") or "")
     truncated = choice.get("finish_reason") == "length"
     found = read_verdict(content, truncated=truncated, reading=reading)
     tokens = tokens_of(reply) or (0, 0)
-    return Vote(
-        judge.name, found.verdict, content or "", found.reason, *tokens, judge.cost(*tokens), cached=known
-    )
+    return Vote(judge.name, found.verdict, content, found.reason, *tokens, judge.cost(*tokens), cached=known)
+
+
+def _writable(text: str) -> str:
+    """The text with lone surrogates escaped, which JSON lets an endpoint send and no UTF-8 file takes."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _close(pid: int, background: Background, endpoints: dict[str, Endpoint], replies: Replies) -> None:

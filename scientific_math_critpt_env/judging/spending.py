@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from scientific_math_critpt_env.judging.errors import BudgetError
 from scientific_math_critpt_env.judging.judge import Judge
@@ -25,6 +25,10 @@ CHARACTERS_PER_TOKEN = 2.0
 
 POLL_SECONDS = 0.02
 """How often a question that does not fit looks whether those under way came cheaper than set aside."""
+
+
+MOST_TOKENS = 10**9
+"""Of a prompt or a reply, by far; a larger count is no count."""
 
 
 @dataclass(slots=True)
@@ -110,12 +114,16 @@ def tokens_of(reply: Mapping[str, Any]) -> tuple[int, int] | None:
     if not isinstance(usage, dict):
         return None
     counts = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    prompt, completion = (count if isinstance(count, int) and count >= 0 else None for count in counts)
+    prompt, completion = (count if _is_count(count) else None for count in counts)
     return None if prompt is None or completion is None else (prompt, completion)
+
+
+def _is_count(value: Any) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= MOST_TOKENS
 
 
 def _most(judge: Judge, body: Mapping[str, Any]) -> float:
     characters = sum(len(str(message.get("content", ""))) for message in body["messages"])
     limits = [body.get(name) for name in ("max_completion_tokens", "max_tokens")]
-    completion = next((limit for limit in limits if isinstance(limit, int)), ASSUMED_TOKENS)
+    completion = next((limit for limit in limits if _is_count(limit)), ASSUMED_TOKENS)
     return judge.cost(int(characters / CHARACTERS_PER_TOKEN) + 1, completion)

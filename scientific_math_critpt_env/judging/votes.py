@@ -31,7 +31,7 @@ class Vote:
     judge: str
     verdict: Verdict
     reply: str
-    """The reply as it came; "" where there was none."""
+    """The reply as it came, lone surrogates escaped; "" where there was none."""
     reason: str
     """How the verdict was read, or why there is none."""
     prompt_tokens: int

@@ -42,6 +42,11 @@ from scientific_math_critpt_env.creative.transitions import Cleaned, without_tra
             "In contrast",
         ),
         (
+            f"Unlike the given solutions, we add {'one and ' * 600}stop.",
+            f"We add {'one and ' * 600}stop.",
+            "Unlike the given",
+        ),
+        (
             "Instead of the previous methods, consider the complement.",
             "Consider the complement.",
             "Instead of",
@@ -64,6 +69,7 @@ def test_comparisons_are_taken_out(text: str, left: str, removed: str) -> None:
         "$$\\text{unlike the given solutions, } a=b$$\n",
         "```python\n# unlike the given solutions, we count\nx = 1\n```",
         "  Count: 2, 3, 4.  \n",
+        f"We add {'one and ' * 600}stop, unlike the given solutions.",
         "Let $f$ be as in the given solutions and different from the other solution $g=0$, so $f>0$.",
         "",
     ],
@@ -84,9 +90,16 @@ def test_it_comes_to_an_end_and_only_takes_away(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["\\begin{a}", "\\[", "$$ ", "```", "unlike the given ", "new solution ", ". "]
+    "part",
+    [
+        *("\\begin{a}", "\\[", "$$ ", "```", "unlike the given ", "new solution ", ". ", "instead of "),
+        "new " * 12 + "proof " * 8 + "the " * 25_000,
+        "new " * 12 + "proof " * 8 + "the " * 2_500,
+        "instead of " * 9_000 + "the " * 200,
+    ],
+    ids=lambda part: part[:12],
 )
 def test_a_long_text_is_no_burden(part: str) -> None:
     start = time.process_time()
-    without_transitions(part * (100_000 // len(part)))
-    assert time.process_time() - start < 5.0
+    without_transitions(part * max(1, 100_000 // len(part)))
+    assert time.process_time() - start < 5.0  # a tenth of a second here

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import threading
 import time
 from collections import Counter
@@ -27,6 +28,7 @@ from scientific_math_critpt_env.judging import (
     Question,
     correctness_question,
 )
+from scientific_math_critpt_env.judging.spending import tokens_of
 
 YES = Rule(reply="I checked every step.\nVerdict: YES")
 NO = Rule(reply="Step 2 fails.\nVerdict: NO")
@@ -86,6 +88,31 @@ def test_tokens_and_cost_are_summed() -> None:
     assert vote.completion_tokens > 0
     assert vote.cost == pytest.approx((vote.prompt_tokens + 2 * vote.completion_tokens) / 1e6)
     assert (unmetered.prompt_tokens, unmetered.cost) == (0, 0.0)
+
+
+@pytest.mark.parametrize("count", [10**400, 10**10, -1, True, 1.5, "7", None])
+def test_a_count_of_tokens_that_is_none(count: Any) -> None:
+    assert tokens_of({"usage": {"prompt_tokens": 3, "completion_tokens": count}}) is None
+    assert tokens_of({"usage": {"prompt_tokens": count, "completion_tokens": 3}}) is None
+
+
+def test_a_reply_with_an_impossible_count_is_unmetered() -> None:
+    choices = [{"message": {"content": "YES"}}]
+    body = json.dumps({"choices": choices, "usage": {"prompt_tokens": 10**400, "completion_tokens": 1}})
+    with serving([Rule(body=body)]) as (url, _):
+        asked = jury(url, "a", budget=1.0)
+        (ballot,) = ask(asked, question())
+    assert (ballot.decision, ballot.votes[0].cost) == ("YES", 0.0)
+    assert asked.report()["a"]["unmetered"] == 1
+
+
+def test_a_lone_surrogate_in_a_reply_can_be_written(tmp_path: Path) -> None:
+    body = r'{"choices": [{"message": {"content": "\ud800 holds.\nVerdict: YES"}}]}'
+    with serving([Rule(body=body)]) as (url, _):
+        for _ in range(2):  # from the endpoint, then from the cache
+            (ballot,) = ask(jury(url, "a", cache=tmp_path), question())
+            assert ballot.votes[0].reply.encode() == b"\\ud800 holds.\nVerdict: YES"
+            assert ballot.decision == "YES"
 
 
 async def test_the_report_counts_by_judge() -> None:
