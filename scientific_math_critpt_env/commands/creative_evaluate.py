@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--author", help="model that wrote the samples (default: the file's name)")
     parser.add_argument("--exclude-author", action="store_true", default=None, help="no judge judges itself")
-    parser.add_argument("--budget", type=float, help="stop before this run's new calls cost more")
+    parser.add_argument("--budget", type=_money, help="stop before this run's new calls cost more")
     parser.add_argument("--max-calls", type=at_least_one, help="stop after so many new calls")
     parser.add_argument("--seed", type=int, default=rules.seed, help="of fences and of reference order")
     parser.add_argument("--keep-order", action="store_true", help="show references in the order of the data")
@@ -101,6 +102,16 @@ def run(arguments: argparse.Namespace) -> int:
     folder.write_record(record.row() for record in records)
     write_whole(folder.output, exported(records, [judge.name for judge in jury.judges]))
     return _report(arguments, dataset, folder, records, judges)
+
+
+def _money(text: str) -> float:
+    try:
+        amount = float(text)
+    except ValueError:
+        amount = math.nan
+    if not (math.isfinite(amount) and amount >= 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no amount of at least 0")
+    return amount
 
 
 async def _evaluated(

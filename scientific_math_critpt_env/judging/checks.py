@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 
+from scientific_math_critpt_env.judging.addresses import address_defect
 from scientific_math_critpt_env.judging.errors import JudgingError
 from scientific_math_critpt_env.judging.judge import Judge
 from scientific_math_critpt_env.judging.requesting import RESERVED
@@ -14,6 +16,15 @@ from scientific_math_critpt_env.judging.votes import Decision
 NOT_NAMES = ("final_decision",)
 """Names that mean something else in the files that votes are written to."""
 
+HIGHEST_PRICE = 1e9
+"""Of a million tokens, in whatever currency: more is a slip, and sums of it would not be numbers."""
+
+SHORTEST_TIMEOUT, LONGEST_TIMEOUT = 1e-3, 86_400.0
+"""Seconds: what a timer can wait, up to a day."""
+
+SLOWEST_RATE, FASTEST_RATE = 1e-3, 1e9
+"""Requests a minute: from one in ten days, so that pauses stay numbers of seconds that a clock knows."""
+
 
 def refuse_defects(
     judges: Sequence[Judge],
@@ -22,6 +33,7 @@ def refuse_defects(
     quorum: int | None = None,
     ties: Decision = "NO",
     budget: float | None = None,
+    max_calls: int | None = None,
 ) -> None:
     """Raises `JudgingError` with one sentence for the first defect there is."""
     if not judges:
@@ -34,6 +46,10 @@ def refuse_defects(
     refuse_hopeless(judges, rule=rule, quorum=quorum)
     if ties not in ("YES", "NO", "UNDECIDED"):
         raise JudgingError(f"ties: {ties!r} is not YES, NO or UNDECIDED")
+    if budget is not None and not (math.isfinite(budget) and budget >= 0):
+        raise JudgingError("budget must be a finite amount of at least 0")
+    if max_calls is not None and max_calls < 1:
+        raise JudgingError("max_calls must be at least 1")
     if budget is not None and not all(judge.prompt_price or judge.completion_price for judge in judges):
         free = ", ".join(j.name for j in judges if not (j.prompt_price or j.completion_price))
         raise JudgingError(f"a budget needs prices, and these have none: {free}; or limit the calls instead")
@@ -60,20 +76,23 @@ def _refuse_judge(judge: Judge) -> None:
         refuse(f"{judge.name!r} is no name for a judge")
     if not judge.model:
         refuse("model is missing")
-    if not judge.base_url.startswith(("http://", "https://")):
-        refuse(f"base_url {judge.base_url!r} is no http address")
+    if defect := address_defect(judge.base_url):
+        refuse(defect)
     if reserved := [name for name in RESERVED if name in judge.sampling]:
         refuse(f"sampling may not set {', '.join(reserved)}")
     try:
         json.dumps(dict(judge.sampling), allow_nan=False)
     except (TypeError, ValueError) as error:
         refuse(f"sampling is no JSON: {error}")
-    if judge.prompt_price < 0 or judge.completion_price < 0:
-        refuse("a price is negative")
-    if judge.timeout <= 0 or judge.retries < 0 or judge.concurrency < 1:
-        refuse("timeout and concurrency must be above 0, and retries at least 0")
-    if judge.requests_per_minute is not None and judge.requests_per_minute <= 0:
-        refuse("requests_per_minute must be above 0")
+    if not (0 <= judge.prompt_price <= HIGHEST_PRICE and 0 <= judge.completion_price <= HIGHEST_PRICE):
+        refuse(f"a price must be from 0 to {HIGHEST_PRICE:g}")
+    if not SHORTEST_TIMEOUT <= judge.timeout <= LONGEST_TIMEOUT:
+        refuse(f"timeout must be from {SHORTEST_TIMEOUT:g} to {LONGEST_TIMEOUT:g} seconds")
+    if judge.retries < 0 or judge.concurrency < 1:
+        refuse("concurrency must be above 0, and retries at least 0")
+    rate = judge.requests_per_minute
+    if rate is not None and not SLOWEST_RATE <= rate <= FASTEST_RATE:
+        refuse(f"requests_per_minute must be from {SLOWEST_RATE:g} to {FASTEST_RATE:g}")
 
 
 def _refuse_doubles(judges: Sequence[Judge]) -> None:

@@ -185,8 +185,8 @@ class _Refused(Exception):
 def _key(judge: Judge) -> str:
     if not judge.key_variable:
         return ""
-    key = os.environ.get(judge.key_variable, "")
-    if not key:
+    key = os.environ.get(judge.key_variable, "").strip()  # a file read into it often ends with a line break
+    if not key or not key.isprintable():
         raise JudgingError(f"judge {judge.name}: the environment variable {judge.key_variable} holds no key")
     return key
 

@@ -53,11 +53,17 @@ class Judge:
     def is_author(self, author: str) -> bool:
         """Whether this judge is the model called `author`, with or without its provider before a slash.
 
-        Files are named with "_" for a slash, so "lab_model" is "lab/model" as well.
+        Files are named with "_" for a slash, so "lab_model" is "lab/model" and "model" as well; a judge too
+        many is left out rather than one too few.
         """
-        return bool(_names(author) & (_names(self.name) | _names(self.model)))
+        return bool(_names(author, file=True) & (_names(self.name) | _names(self.model)))
 
 
-def _names(model: str) -> set[str]:
+def _names(model: str, *, file: bool = False) -> set[str]:
+    """Ways to write the name; `file`: its underscores may have been slashes."""
     whole = model.strip().casefold()
-    return {whole.replace("/", "_"), whole.rsplit("/", 1)[-1]}
+    names = {whole.replace("/", "_"), whole.rsplit("/", 1)[-1]}
+    if file:
+        parts = whole.replace("/", "_").split("_")
+        names |= {"_".join(parts[place:]) for place in range(1, len(parts))}
+    return names

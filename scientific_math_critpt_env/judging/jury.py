@@ -48,7 +48,7 @@ class Jury:
         self.judges = tuple(judges)
         self.rule, self.quorum, self.ties = rule, quorum, ties
         self.exclude_author = exclude_author
-        refuse_defects(self.judges, rule=rule, quorum=quorum, ties=ties, budget=budget)
+        refuse_defects(self.judges, rule=rule, quorum=quorum, ties=ties, budget=budget, max_calls=max_calls)
         self.cache = cache
         """May be set until the first question."""
         self.reading = reading

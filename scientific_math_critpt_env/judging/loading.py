@@ -23,19 +23,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.judging.errors import JudgingError
 from scientific_math_critpt_env.judging.judge import Judge
 from scientific_math_critpt_env.judging.jury import Jury
 from scientific_math_critpt_env.judging.reading import READINGS
+from scientific_math_critpt_env.runs.yaml_files import load_yaml
 
 SETTINGS = ("rule", "quorum", "ties", "cache", "exclude_author", "budget", "max_calls", "reading")
 
 _KINDS: dict[str, tuple[type, ...]] = {
     "rule": (str,),
     "quorum": (int,),
+    "ties": (str, bool),
+    "cache": (str,),
     "exclude_author": (bool,),
     "budget": (int, float),
     "max_calls": (int,),
@@ -52,11 +55,9 @@ def load_jury(path: Path | str, **settings: Any) -> Jury:
     """
     path = Path(path)
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise JudgingError(f"{path}: {error.strerror}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise JudgingError(f"{path}: no YAML: {' '.join(str(error).split())}") from error
+        content = load_yaml(path)
+    except RunError as error:
+        raise JudgingError(str(error)) from error
     if not isinstance(content, dict):
         raise JudgingError(f"{path}: needs `judges:` with a list of judges")
     unknown = set(content) - {*SETTINGS, "judges"}
@@ -72,14 +73,16 @@ def load_jury(path: Path | str, **settings: Any) -> Jury:
 
 def _settings(path: Path, content: dict[str, Any]) -> dict[str, Any]:
     given = {name: content[name] for name in SETTINGS if content.get(name) is not None}
+    for name, value in given.items():
+        if type(value) not in _KINDS[name]:
+            raise JudgingError(f"{path}: {name}: {value!r:.60} is not what belongs here")
     if "cache" in given:
-        given["cache"] = path.parent / str(given["cache"])
+        if not given["cache"].isprintable() or not given["cache"].strip():
+            raise JudgingError(f"{path}: cache: {given['cache'][:60]!r} is no name of a folder")
+        given["cache"] = path.parent / given["cache"]
     if "ties" in given:
         # YAML reads a bare `no` as false.
         given["ties"] = {False: "NO", True: "YES"}.get(given["ties"], str(given["ties"]).upper())
-    wrong = [name for name, kinds in _KINDS.items() if name in given and type(given[name]) not in kinds]
-    if wrong:
-        raise JudgingError(f"{path}: {wrong[0]}: {given[wrong[0]]!r} is not what belongs here")
     if given.get("reading", READINGS[0]) not in READINGS:
         raise JudgingError(f"{path}: reading: there are {', '.join(READINGS)}")
     return given
@@ -88,7 +91,6 @@ def _settings(path: Path, content: dict[str, Any]) -> dict[str, Any]:
 def _judges(rows: Any) -> list[Judge]:
     if not isinstance(rows, list):
         raise JudgingError("needs `judges:` with a list of judges")
-    rows = [{"name": row.get("model"), **row} if isinstance(row, dict) else row for row in rows]
     for place, row in enumerate(rows, start=1):
         if not isinstance(row, dict):
             raise JudgingError(f"judge {place}: is not a mapping")
@@ -96,8 +98,10 @@ def _judges(rows: Any) -> list[Judge]:
             raise JudgingError(
                 f"judge {place}: keys do not belong into files; name their variable in key_variable"
             )
+        if row.get("model") is None:
+            raise JudgingError(f"judge {place}: model is missing")
     try:
-        return _JUDGES.validate_python(rows, strict=False)
+        return _JUDGES.validate_python([{"name": row["model"], **row} for row in rows])
     except ValidationError as error:
         first = error.errors()[0]
         number, *field = first["loc"]

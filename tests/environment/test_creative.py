@@ -176,7 +176,7 @@ def test_a_task_survives_the_wire(tmp_path: Path) -> None:
     [
         ({}, "needs judges: give --env.taskset.task.jury judges.yaml"),
         ({"problems": "nowhere.json"}, "nowhere.json: no such file"),
-        ({"task": {"jury": "nowhere.yaml"}}, "nowhere.yaml: No such file"),
+        ({"task": {"jury": "nowhere.yaml"}}, "nowhere.yaml: .*No such file"),
     ],
 )
 def test_mistakes_are_one_line(settings: dict[str, Any], told: str) -> None:

@@ -201,6 +201,20 @@ def test_a_wrong_key_is_found_out_once_and_never_told(monkeypatch: pytest.Monkey
     assert "status 401" in ballots[4].votes[0].reason
 
 
+@pytest.mark.parametrize(
+    ("value", "told"), [("sk-1\n", ""), ("sk\n1", "KEY_READ holds no key"), (" ", "holds no")]
+)
+def test_keys_with_line_breaks(monkeypatch: pytest.MonkeyPatch, value: str, told: str) -> None:
+    monkeypatch.setenv("KEY_READ", value)
+    with serving([YES]) as (url, _):
+        asked = jury(url, "a", judge={"key_variable": "KEY_READ"})
+        if told:
+            with pytest.raises(JudgingError, match=told):
+                ask(asked, question())
+        else:
+            assert ask(asked, question())[0].decision == "YES"
+
+
 def test_a_missing_key_is_told_before_anything_is_asked() -> None:
     with serving([YES]) as (url, script), pytest.raises(JudgingError, match="NO_SUCH_KEY"):
         ask(jury(url, "a", judge={"key_variable": "NO_SUCH_KEY"}), question())
@@ -240,6 +254,9 @@ def test_a_judge_is_not_asked_about_its_own_work() -> None:
         ("Model-1", True),
         ("lab_model-1", True),
         ("other/model-1", True),
+        ("other_model-1", True),
+        ("far_other_model-1", True),
+        ("a_model_model-11", False),
         ("model", False),
     ],
 )
