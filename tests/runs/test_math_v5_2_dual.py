@@ -21,6 +21,7 @@ pytestmark = pytest.mark.xdist_group("replay")
 
 CASES = json.loads(Path(__file__).with_name("math_v5_2_cases.json").read_text())
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "cases" / "math_eval"
+TOWER = {"final_text": r"\boxed{9^{9^{9^{9}}}}", "gold": "70000"}
 HOSTILE = [case for case in CASES if case.get("slow")]
 
 
@@ -94,16 +95,25 @@ def test_hostile_answers_meet_the_limit_of_their_stage_and_delay_nobody(
     verdicts = _verdicts(dual, HOSTILE[1:])
     assert [verdict["status"] for verdict in verdicts] == ["verification_error"] * len(verdicts)
     assert "took more than 0.5 s" in str(verdicts[0]["reason"])
+    assert verdicts[0]["normalized_gold"] == "3"
 
 
 @pytest.mark.slow
 def test_nested_powers_cost_one_parse_error_at_five_seconds(dual: MathV52Dual) -> None:
     dual._remembered.clear()
     started = time.monotonic()
-    (verdict,) = _verdicts(dual, HOSTILE[:1])
+    (verdict,) = _verdicts(dual, [TOWER])
     taken = time.monotonic() - started
-    assert verdict["soft"]["status"] == "parse_error"  # type: ignore[index]
+    assert (verdict["status"], verdict["normalized_gold"]) == ("parse_error", "70000")
+    assert "reading the answer: took more than 5 s" in str(verdict["reason"])
     assert 4.5 < taken < 60  # CPU time: on a crowded machine the wall clock shows more
+
+
+def test_powers_that_have_a_value_are_compared(dual: MathV52Dual) -> None:
+    texts = [r"2^{2^{2^{2}}}", r"9^{9^{9^{9}}}", r"x^{2^{-1}}", r"\sqrt{2}^{3^{2}}"]
+    golds = ["65536", r"9^{9^{9^{9}}}", r"\sqrt{x}", r"16\sqrt{2}"]
+    cases = [{"final_text": rf"\boxed{{{t}}}", "gold": g} for t, g in zip(texts, golds, strict=True)]
+    assert [verdict["status"] for verdict in _verdicts(dual, cases)] == ["correct"] * 4
 
 
 def test_memory_has_a_limit(dual: MathV52Dual, monkeypatch: pytest.MonkeyPatch) -> None:
