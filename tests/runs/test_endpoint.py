@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from email.utils import formatdate
 from pathlib import Path
@@ -14,6 +15,7 @@ from aiohttp import web
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.backends import make_backend, retrying
 from scientific_math_critpt_env.runs.backends.endpoint import Refused
+from scientific_math_critpt_env.runs.backends.redaction import without
 from scientific_math_critpt_env.runs.backends.retrying import pause, retry_after
 from scientific_math_critpt_env.runs.backends.tasks import Failure, Outcome, Reply
 from scientific_math_critpt_env.runs.backends.thinking import separated
@@ -123,6 +125,9 @@ def _status(status: int, **headers: str) -> web.Response:
         (lambda: web.json_response({"choices": []}), "reply", 3),
         (lambda: web.json_response({"choices": [{"message": {"content": [1]}}]}), "reply", 3),
         (lambda: web.json_response([1]), "reply", 3),
+        (lambda: web.Response(text="[" * 200_000), "reply", 3),
+        (lambda: web.Response(text="[" * 200_000, status=500), "server", 3),
+        (lambda: web.Response(text='{"error":' * 100_000, status=400), "request", 1),
         (lambda: _status(429, **{"Retry-After": "7200"}), "rate_limit", 1),
     ],
 )
@@ -255,6 +260,48 @@ def test_replies_without_content(tmp_path: Path) -> None:
     assert isinstance(refused, Reply)
     assert (thought.text, thought.reasoning, thought.finish_reason) == ("", "so long", "length")
     assert (refused.text, refused.prompt_tokens, refused.output_tokens) == ("I must not.", None, None)
+
+
+def test_what_is_no_count_or_no_word_is_left_out(tmp_path: Path) -> None:
+    counts = ["9" * 4000, "-1", "1.5", "true", str(10**9), '"7"', "NaN"]
+
+    def trouble(body: dict[str, Any], times: int) -> web.StreamResponse | None:
+        number = int(body["messages"][-1]["content"].split("+")[-1][:-1])
+        choice = '{"message": {"content": "a"}, "finish_reason": [[1]]}'
+        usage = f'{{"prompt_tokens": {counts[number]}, "completion_tokens": 1}}'
+        return web.Response(text=f'{{"id": {{}}, "choices": [{choice}], "usage": {usage}}}')
+
+    outcomes, _ = _asked(tmp_path, trouble, decode__samples_per_problem=1)
+    replies = [outcomes[f"p{number}", 0] for number in range(7)]
+    assert [reply.prompt_tokens for reply in replies if isinstance(reply, Reply)] == [
+        *[None] * 4,
+        10**9,
+        None,
+        None,
+    ]
+    assert {
+        (reply.output_tokens, reply.finish_reason, reply.response_id)
+        for reply in replies
+        if isinstance(reply, Reply)
+    } == {(1, "unknown", "")}
+
+
+@pytest.mark.parametrize("key", ["sk-Sesame/open+42==", "a\\b/c'd\"e", "\\\\slashes", "short"])
+def test_a_key_is_taken_out_however_it_is_escaped(key: str) -> None:
+    codes = "".join(f"\\u{ord(letter):04X}" for letter in key)
+    spelt = [
+        key,
+        key.replace("/", "\\/"),
+        json.dumps(key)[1:-1],
+        codes,
+        codes.lower(),
+        json.dumps(codes)[1:-1],
+    ]
+    spelt += [json.dumps(json.dumps(key))[3:-3], repr([key.replace("/", "\\/")])[2:-2]]
+    for text in spelt:
+        cleaned = without(f"<{text}> twice <{text}>", key)
+        assert cleaned == (f"<{text}> twice <{text}>" if key == "short" else "<[key]> twice <[key]>")
+    assert without("\\" * 100_000 + "sk-Sesame", key).endswith("\\sk-Sesame")
 
 
 @pytest.mark.parametrize(

@@ -145,10 +145,13 @@ def _echo(body: dict[str, Any], times: int) -> web.StreamResponse | None:
     """An endpoint that repeats the key wherever it can."""
     if times == 1 and "What is 1+" in body["messages"][0]["content"]:
         return web.json_response({"error": {"message": f"wrong key {KEY}"}}, status=400)
+    if times == 1 and "What is 2+" in body["messages"][0]["content"]:
+        escaped = [KEY.replace("/", "\\/"), "".join(f"\\u{ord(letter):04x}" for letter in KEY)]
+        return web.Response(text=f'{{"error": {{"message": "{escaped[body["seed"] % 2]}"}}}}', status=400)
     reply = reply_to(body)
     reply["id"] = KEY
     reply["choices"][0]["message"]["content"] = f"key {KEY}"
-    reply["choices"][0]["message"]["reasoning_content"] = f"key {KEY}"
+    reply["choices"][0]["message"]["reasoning_content"] = "key " + KEY.replace("/", "\\/")
     text = json.dumps(reply)
     return web.Response(text=text if body["seed"] == 5 else text.replace("/", "\\/"))
 

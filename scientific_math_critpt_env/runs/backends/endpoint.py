@@ -10,6 +10,7 @@ from typing import Any
 
 import aiohttp
 
+from scientific_math_critpt_env.runs.backends.redaction import without
 from scientific_math_critpt_env.runs.backends.tasks import ErrorKind
 
 MAX_REPLY = 64 << 20
@@ -18,8 +19,8 @@ MAX_REPLY = 64 << 20
 MAX_MESSAGE = 500
 """Characters of an endpoint's error that are kept."""
 
-MIN_SECRET = 6
-"""A shorter key (`x`, `EMPTY`) is a placeholder; taking it out of texts would only spoil them."""
+MAX_COUNT = 10**9
+"""Tokens of one reply; more is no count, and sums of such numbers overflow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +54,20 @@ async def ask(
     """The answer to one request. Raises Refused; `secret` is in nothing that comes back."""
     try:
         async with session.post(url, json=body, allow_redirects=False) as response:
-            content = _without(await _read(response), secret)
+            content = await _read(response)
             if response.status != 200:
-                message = f"HTTP {response.status}: {_message(content)}"
+                message = f"HTTP {response.status}: {_message(content, secret)}"
                 kind = _kind(response.status, content)
                 raise Refused(kind, message, response.status, response.headers.get("Retry-After"))
     except TimeoutError:
         raise Refused("timeout", f"no reply within {session.timeout.total:g} s") from None
     except aiohttp.ClientPayloadError as error:
-        raise Refused("connection", _without(f"the reply broke off ({error})", secret)) from None
+        raise Refused("connection", without(f"the reply broke off ({error})", secret)) from None
     except (aiohttp.ClientError, OSError, asyncio.IncompleteReadError) as error:
-        raise Refused("connection", _without(f"{type(error).__name__}: {error}", secret)) from None
+        raise Refused("connection", without(f"{type(error).__name__}: {error}", secret)) from None
+    except UnicodeError as error:
+        # A host's name that the resolver cannot encode; anything else it says as an OSError.
+        raise Refused("connection", f"the address is no host's name ({error})") from None
     return _parsed(content, secret)
 
 
@@ -74,10 +78,6 @@ async def _read(response: aiohttp.ClientResponse) -> str:
         if len(content) > MAX_REPLY:
             raise Refused("reply", f"the reply is longer than {MAX_REPLY} bytes", response.status)
     return content.decode("utf-8", errors="replace")
-
-
-def _without(text: str, secret: str) -> str:
-    return text.replace(secret, "[key]") if len(secret) >= MIN_SECRET else text
 
 
 def _kind(status: int, content: str) -> ErrorKind:
@@ -93,17 +93,19 @@ def _kind(status: int, content: str) -> ErrorKind:
     return "request"
 
 
-def _message(content: str) -> str:
+def _message(content: str, secret: str) -> str:
     """The sentence in an error's body, in whichever of the usual places."""
     try:
         told = json.loads(content)
-    except ValueError:
-        told = content
-    if isinstance(told, dict):
-        told = told.get("error", told.get("detail", told.get("message", told)))
-    if isinstance(told, dict):
-        told = told.get("message", told)
-    return " ".join(str(told).split())[:MAX_MESSAGE] or "without a word"
+        if isinstance(told, dict):
+            told = told.get("error", told.get("detail", told.get("message", told)))
+        if isinstance(told, dict):
+            told = told.get("message", told)
+        text = str(told)
+    except (ValueError, RecursionError):
+        text = content
+    # Before the text is cut, which could leave half a key.
+    return " ".join(without(text, secret).split())[:MAX_MESSAGE] or "without a word"
 
 
 def _parsed(content: str, secret: str) -> Answer:
@@ -111,28 +113,34 @@ def _parsed(content: str, secret: str) -> Answer:
         reply = json.loads(content)
         choice = reply["choices"][0]
         message = choice["message"]
+        finish_reason, response_id = choice.get("finish_reason"), reply.get("id")
         text = message.get("content")
         reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
         usage = reply.get("usage") or {}
         refusal = message.get("refusal")
         prompt_tokens, output_tokens = usage.get("prompt_tokens"), usage.get("completion_tokens")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
-        raise Refused("reply", f"no chat completion ({type(error).__name__}): {_message(content)}") from None
+        told = f"no chat completion ({type(error).__name__}): {_message(content, secret)}"
+        raise Refused("reply", told) from None
     if text is None:
         # All budget went into reasoning, or the model refused: both are replies.
         text = refusal if isinstance(refusal, str) else ""
     if not isinstance(text, str) or not isinstance(reasoning, str):
         raise Refused("reply", "the content of the message is no text")
-    # Once more, since a key can stand in JSON with its slashes escaped.
+    # The fields and not the whole before it was parsed: in JSON a key can be written in many ways.
     return Answer(
-        text=_without(text, secret),
-        reasoning=_without(reasoning, secret),
-        finish_reason=_without(str(choice.get("finish_reason") or "unknown"), secret),
+        text=without(text, secret),
+        reasoning=without(reasoning, secret),
+        finish_reason=without(_word(finish_reason), secret) or "unknown",
         prompt_tokens=_count(prompt_tokens),
         output_tokens=_count(output_tokens),
-        response_id=_without(str(reply.get("id") or ""), secret),
+        response_id=without(_word(response_id), secret),
     )
 
 
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= MAX_COUNT else None
