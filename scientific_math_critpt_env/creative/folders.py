@@ -77,7 +77,7 @@ class RunFolder:
             return
         try:
             before = json.loads(path.read_bytes())
-        except ValueError:
+        except (ValueError, RecursionError):
             before = None
         if not isinstance(before, dict):
             raise CreativeError(f"{path}: is damaged; use --overwrite, which keeps the replies")

@@ -109,7 +109,8 @@ class _Solver:
         body = request(self._model, _question(self._problems[place.problem_id], place))
 
         async def ask() -> Reply:
-            reply = await self._endpoint.complete(body, self._spending.reserved(self._model, body))
+            admission = self._store.admitting(self._spending.reserved(self._model, body))
+            reply = await self._endpoint.complete(body, admission)
             self._spending.book(self._model, tokens_of(reply))
             return reply
 

@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from time import monotonic
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, TypeAdapter, ValidationError
 
 from scientific_math_critpt_env.creative.prompting import TASK
 from scientific_math_critpt_env.demo.wire import Asked
@@ -44,6 +44,12 @@ _OPENINGS: tuple[tuple[str, Stage], ...] = (
 _TOKEN = re.compile(r"marks without the token (\w+)")
 
 
+Texts = Annotated[
+    tuple[str, ...], BeforeValidator(lambda given: (given,) if isinstance(given, str) else given)
+]
+"""In a file, one text may stand without its list."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """When it answers, and what."""
@@ -51,11 +57,11 @@ class Rule:
     model: str | None = None
     stage: Stage | None = None
     """What is asked for: None also fits conversations that are none of these."""
-    contains: tuple[str, ...] = ()
+    contains: Texts = ()
     """Texts that must all stand in the conversation."""
-    lacks: tuple[str, ...] = ()
+    lacks: Texts = ()
     """Texts that must not."""
-    outside_fence: tuple[str, ...] = ()
+    outside_fence: Texts = ()
     """Texts that must stand where a judge takes instructions: outside what the fence marks as data."""
     times: int | None = None
     """How often it answers the same conversation; None is always."""
@@ -99,6 +105,10 @@ class JudgeScript:
         self._rules = tuple(rules)
         self._answered: Counter[tuple[int, str, str]] = Counter()
         self._lock = Lock()
+
+    def __len__(self) -> int:
+        """How many rules there are."""
+        return len(self._rules)
 
     def play(self, asked: Asked) -> Call | None:
         """The rule for a request, counted; None where none fits."""

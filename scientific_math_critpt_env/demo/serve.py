@@ -47,6 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     def announce(url: str) -> None:
         print(f"scripted demo endpoint (no model runs): {url}", flush=True)
+        if judges is not None:
+            print(f"{len(judges)} rules of {arguments.judges}; beside them:", flush=True)
         print(f"{len(problems)} problems, expected mean reward over all of them {mean:.4f}", flush=True)
 
     async def serve_until_told() -> None:

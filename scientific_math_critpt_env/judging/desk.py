@@ -47,7 +47,8 @@ class Desk:
         body = request(judge, question)
 
         async def ask() -> Reply:
-            reply = await self._endpoint(judge).complete(body, self.spending.reserved(judge, body))
+            admission = self._replies.admitting(self.spending.reserved(judge, body))
+            reply = await self._endpoint(judge).complete(body, admission)
             self.spending.book(judge, tokens_of(reply))
             return reply
 

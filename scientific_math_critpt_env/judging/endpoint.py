@@ -134,7 +134,7 @@ class Endpoint:
         except (aiohttp.ClientError, OSError) as error:
             reason = str(error) or type(error).__name__
             raise _Refused(f"no connection: {self._told(reason)}", again=True) from None
-        return _completion(bytes(content))
+        return self._completion(bytes(content))
 
     def _refusal(self, status: int, headers: Mapping[str, str], content: bytes) -> _Refused:
         text = content.decode(errors="replace")
@@ -152,6 +152,23 @@ class Endpoint:
             pause=_retry_after(headers),
             no_money=no_money,
         )
+
+    def _completion(self, content: bytes) -> dict[str, Any]:
+        told, reply = "its reply is no chat completion", None
+        try:
+            reply = json.loads(content)
+            message = reply["choices"][0]["message"]
+            if not isinstance(message.get("content"), str | None):
+                raise TypeError
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+            error = reply.get("error") if isinstance(reply, dict) else None
+            if error:  # some servers say so in a reply with status 200
+                told = (
+                    f"{told}: {self._told(str(error.get('message') if isinstance(error, dict) else error))}"
+                )
+            raise _Refused(told, again=True) from None
+        whole: dict[str, Any] = reply
+        return whole
 
     def _told(self, text: str) -> str:
         """What an endpoint said, short, printable, and without the key it may have repeated."""
@@ -197,18 +214,6 @@ def _proxy(url: str) -> str | None:
     if not parts.hostname or proxy_bypass(parts.hostname):
         return None
     return getproxies().get(parts.scheme)
-
-
-def _completion(content: bytes) -> dict[str, Any]:
-    try:
-        reply = json.loads(content)
-        message = reply["choices"][0]["message"]
-        if not isinstance(message.get("content"), str | None):
-            raise TypeError
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-        raise _Refused("its reply is no chat completion", again=True) from None
-    whole: dict[str, Any] = reply
-    return whole
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

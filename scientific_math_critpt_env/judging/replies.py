@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable, Coroutine
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ class Replies:
         self._folder = folder
         self._tasks: dict[str, asyncio.Task[tuple[Reply, bool]]] = {}
         self._store: diskcache.Cache | None = None
+        self._lost = ""
         if folder is None:
             return
         try:
@@ -61,6 +64,17 @@ class Replies:
         task = self._tasks[key] = asyncio.create_task(self._known_or_asked(key, ask))
         task.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(task)
+
+    @asynccontextmanager
+    async def admitting(self, admission: AbstractAsyncContextManager[None]) -> AsyncIterator[None]:
+        """`admission`, but nobody is asked any more once a reply could not be kept: it would be lost as well.
+
+        Raises `JudgingError` then.
+        """
+        if self._lost:
+            raise JudgingError(self._lost)
+        async with admission:
+            yield
 
     def close(self) -> None:
         """Close the store."""
@@ -95,6 +109,13 @@ class Replies:
             found = self._store.get(key, retry=True)
         except (OSError, sqlite3.Error) as error:
             raise JudgingError(f"{self._folder}: cannot read replies: {error}") from error
+        except (
+            zlib.error,
+            ValueError,
+            TypeError,
+            RecursionError,
+        ):  # a damaged row: asked again, and replaced
+            return None
         return found if isinstance(found, dict) else None
 
     def _write(self, key: str, reply: Reply) -> None:
@@ -102,4 +123,5 @@ class Replies:
         try:
             self._store.set(key, reply, retry=True)
         except (OSError, sqlite3.Error) as error:
-            raise JudgingError(f"{self._folder}: cannot keep replies: {error}") from error
+            self._lost = f"{self._folder}: cannot keep replies: {error}"
+            raise JudgingError(self._lost) from error

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+LOOKED_AT = 100_000
+"""Characters at each end of a text; the signs are cheap to look for, but not in a text without end."""
+
 _SIGNS = {
     "demands a verdict": re.compile(
         r"award\b.{0,20}\b(?:full|maximum|all)\b.{0,10}\b(?:marks?|points?|credit|score)"
@@ -37,4 +40,6 @@ _SIGNS = {
 
 def suspicions(text: str) -> tuple[str, ...]:
     """The names of the signs found, in a fixed order."""
+    if len(text) > 2 * LOOKED_AT:
+        text = f"{text[:LOOKED_AT]}\n{text[-LOOKED_AT:]}"
     return tuple(name for name, sign in _SIGNS.items() if sign.search(text))

@@ -14,6 +14,8 @@ from typing import Any
 import diskcache
 import pytest
 
+from scientific_math_critpt_env.creative.errors import CreativeError
+from scientific_math_critpt_env.creative.folders import RunFolder
 from scientific_math_critpt_env.demo.judges import JudgeScript, Rule
 from scientific_math_critpt_env.demo.server import running
 from scientific_math_critpt_env.judging import Judge
@@ -137,3 +139,13 @@ def test_generate(tmp_path: Path) -> None:
     assert evaluated(tmp_path / "killed") == evaluated(tmp_path / "fresh")
     assert whole == 24
     assert len(script.calls) <= 2 * whole + 2
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{", "[" * 100_000, "\udcff"])
+def test_a_damaged_manifest_is_one_line(tmp_path: Path, content: str) -> None:
+    folder = RunFolder(tmp_path, "m")
+    folder.begin({"model": "m"}, overwrite=False)
+    (folder.beside / "manifest.json").write_bytes(content.encode("utf-8", "surrogateescape"))
+    with pytest.raises(CreativeError, match="is damaged; use --overwrite"):
+        folder.begin({"model": "m"}, overwrite=False)
+    folder.begin({"model": "m"}, overwrite=True)

@@ -60,6 +60,13 @@ def test_stages_are_known_by_their_prompts() -> None:
     assert played(script, asked("anything else")) is None
 
 
+def test_one_text_needs_no_list(tmp_path: Path) -> None:
+    path = tmp_path / "script.json"
+    path.write_text(json.dumps({"rules": [{"contains": "2 + 2", "lacks": ["5"], "reply": "4"}]}))
+    script = load_judges(path)
+    assert [played(script, asked(text)) for text in ("2 + 2", "2 2", "2 + 25")] == ["4", None, None]
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
@@ -92,6 +99,7 @@ def test_serve_demo_serves_them(tmp_path: Path) -> None:
             assert process.stdout is not None
             url = re.search(r"http://\S+", process.stdout.readline())
             assert url is not None
+            assert process.stdout.readline().startswith(f"3 rules of {path}")
 
             def post(model: str) -> httpx.Response:
                 body = {"model": model, "messages": [{"role": "user", "content": "hello"}]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import re
 import threading
 import time
 from collections import Counter
@@ -15,6 +16,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import diskcache
 import pytest
 
 from scientific_math_critpt_env.demo.judges import JudgeScript, Rule
@@ -180,6 +182,33 @@ def test_no_money_left_is_not_waited_out() -> None:
         (ballot,) = ask(jury(url, "a"), question())
     assert verdicts(ballot) == ["ERROR"]
     assert len(script.calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [({"message": "overloaded"}, "overloaded"), ("too busy", "too busy"), ({}, "completion$")],
+)
+def test_an_error_in_a_reply_with_status_200_is_told(error: Any, told: str) -> None:
+    with serving([Rule(body=json.dumps({"error": error}))]) as (url, _):
+        (ballot,) = ask(jury(url, "a", judge={"retries": 0}), question())
+    assert verdicts(ballot) == ["ERROR"]
+    assert re.search(f"its reply is no chat completion.*{told}|{told}", ballot.votes[0].reason)
+
+
+async def test_nothing_is_asked_once_a_reply_could_not_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> bool:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(diskcache.Cache, "set", full)
+    with serving([YES]) as (url, script):
+        async with jury(url, "a", judge={"concurrency": 2}, cache=tmp_path) as asked:
+            asking = (asked.ask(question(f"solution {n}")) for n in range(40))
+            results = await asyncio.gather(*asking, return_exceptions=True)
+    assert all(isinstance(result, JudgingError) for result in results)
+    assert {"cannot keep replies" in str(result) for result in results} == {True}
+    assert 1 <= len(script.calls) <= 2
 
 
 def test_an_endpoint_that_is_not_there() -> None:

@@ -7,7 +7,9 @@ import json
 import multiprocessing
 import os
 import signal
+import sqlite3
 import time
+import zlib
 from multiprocessing.context import ForkContext, SpawnContext
 from pathlib import Path
 
@@ -155,6 +157,24 @@ async def test_values_are_json_and_nothing_is_evicted(tmp_path: Path) -> None:
         assert (store.eviction_policy, store.cull_limit) == ("none", 0)
         assert json.dumps(store["ab" * 32])
     assert (await Replies(tmp_path).get("ab" * 32, ask))[1]
+
+
+@pytest.mark.parametrize(
+    "value", [b"no zlib", b"", zlib.compress(b"{"), zlib.compress(b"[" * 10**5), 7, "text"]
+)
+async def test_a_damaged_row_is_asked_for_again(tmp_path: Path, value: object) -> None:
+    async def ask() -> dict[str, str]:
+        return {"content": "YES"}
+
+    replies = Replies(tmp_path)
+    await replies.get("ab" * 32, ask)
+    replies.close()
+    with sqlite3.connect(tmp_path / "cache.db") as store:
+        store.execute("UPDATE Cache SET value = ?", (value,))
+    for known in (False, True):
+        replies = Replies(tmp_path)
+        assert await replies.get("ab" * 32, ask) == ({"content": "YES"}, known)
+        replies.close()
 
 
 def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
