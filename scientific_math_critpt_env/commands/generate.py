@@ -20,6 +20,7 @@ from tqdm import tqdm
 from scientific_math_critpt_env.commands.numbers import at_least_one
 from scientific_math_critpt_env.errors import ScientificMathError
 from scientific_math_critpt_env.runs.backends import Backend, make_backend
+from scientific_math_critpt_env.runs.config_values import address
 from scientific_math_critpt_env.runs.generation import generate
 from scientific_math_critpt_env.runs.manifest import Totals
 from scientific_math_critpt_env.runs.planning import Partition, Plan, make_plan, parse_partition
@@ -102,8 +103,10 @@ def _refuse_bad_url(arguments: argparse.Namespace, plan: Plan) -> None:
         return
     if plan.config.model.backend != "openai":
         raise ScientificMathError("--base-url is for the backend openai")
-    if not url.startswith(("http://", "https://")) or "@" in url or "?" in url:
-        raise ScientificMathError("--base-url must be http:// or https://, without user, password or query")
+    try:
+        address(url)
+    except ValueError as error:
+        raise ScientificMathError(f"--base-url: {error}") from None
 
 
 class _Bar(Progress):

@@ -11,55 +11,31 @@ Paths are relative to the file. A key is never in it: only the name of the varia
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.compression import Compression
+from scientific_math_critpt_env.runs.config_values import (
+    address,
+    further,
+    name,
+    request_fields,
+    text,
+    variable,
+)
 from scientific_math_critpt_env.runs.yaml_files import load_yaml
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-"""Run ids and data sets name files and folders, so they hold nothing a path could be made of."""
-
-
-def _name(text: str) -> str:
-    if not NAME.fullmatch(text):
-        raise ValueError(f"{text!r} must be letters, digits, '.', '_' and '-', at most 100, no '.' first")
-    return text
-
-
-def _url(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"{text!r} must start with http:// or https://, and name a host")
-    if parts.username or parts.password or parts.query or parts.fragment:
-        # Not shown: it may hold a secret.
-        raise ValueError("must hold no user, password or query; a key goes into a variable of its own")
-    return text.rstrip("/")
-
-
-def _variable(text: str) -> str:
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text):
-        # Not shown: it may be the key itself.
-        raise ValueError("must be the name of an environment variable, not a key")
-    return text
-
-
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise ValueError("is empty")
-    return text
-
-
-Name = Annotated[str, AfterValidator(_name)]
-Text = Annotated[str, AfterValidator(_not_blank)]
-Count = Annotated[int, Field(ge=1)]
+Name = Annotated[str, AfterValidator(name)]
+Text = Annotated[str, AfterValidator(text)]
+Count = Annotated[int, Field(ge=1, le=10**9)]
+"""More of anything is a slip of the hand."""
 Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Penalty = Annotated[float, Field(allow_inf_nan=False)]
+Further = Annotated[dict[str, Any], AfterValidator(further)]
+"""Fields that are handed on as they are."""
 
 
 class Strict(BaseModel):
@@ -83,15 +59,15 @@ class OpenAIConfig(Strict):
 
     backend: Literal["openai"]
     name: Text
-    base_url: Annotated[str, AfterValidator(_url)]
-    api_key_variable: Annotated[str, AfterValidator(_variable)] | None = None
+    base_url: Annotated[str, AfterValidator(address)]
+    api_key_variable: Annotated[str, AfterValidator(variable)] | None = None
     concurrency: Annotated[int, Field(ge=1, le=4096)] = 16
     """Requests under way at a time."""
     timeout_seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1200.0
     """For one attempt, the whole reply."""
     max_attempts: Annotated[int, Field(ge=1, le=100)] = 8
     max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    extra_body: dict[str, Any] = Field(default_factory=dict)
+    extra_body: Annotated[Further, AfterValidator(request_fields)] = Field(default_factory=dict)
     """Further fields of the request's body, such as `reasoning_effort`; part of what the run is."""
     prompt_price: Price | None = None
     """Per million tokens, as the next: for the cost in the progress bar and the manifest."""
@@ -110,9 +86,9 @@ class VllmConfig(Strict):
     """Through the model's chat template, or the one message as the text to continue."""
     batch_size: Count = 256
     """Samples handed over at a time: what is lost when the process is killed."""
-    engine: dict[str, Any] = Field(default_factory=dict)
+    engine: Further = Field(default_factory=dict)
     """Arguments of `vllm.LLM`, such as `dtype`, `max_model_len`, `tensor_parallel_size`."""
-    chat_template_kwargs: dict[str, Any] = Field(default_factory=dict)
+    chat_template_kwargs: Further = Field(default_factory=dict)
 
 
 class DecodeConfig(Strict):

@@ -13,7 +13,8 @@ from typing import Any
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.backends.tasks import Reply, Task
 from scientific_math_critpt_env.runs.backends.thinking import separated
-from scientific_math_critpt_env.runs.config import NAME, RunConfig, load_config
+from scientific_math_critpt_env.runs.config import RunConfig, load_config
+from scientific_math_critpt_env.runs.config_values import NAME
 from scientific_math_critpt_env.runs.datasets import Dataset, Record, load_dataset
 from scientific_math_critpt_env.runs.folder import SNAPSHOTS, part_name
 from scientific_math_critpt_env.runs.hashing import file_hash, stable_hash

@@ -1,4 +1,5 @@
-"""YAML files, read strictly: one document, no key twice. PyYAML alone keeps the last of two silently."""
+"""YAML files, read strictly: one document, no key twice, no alias. PyYAML alone keeps the last of two keys
+silently, and a few lines of aliases to aliases stand for more than any memory holds."""
 
 from __future__ import annotations
 
@@ -30,12 +31,22 @@ def load_yaml(path: Path) -> Any:
         line = f":{mark.line + 1}" if mark else ""
         reason = getattr(error, "problem", None) or " ".join(str(error).split())
         raise RunError(f"{path}{line}: no YAML ({reason})") from None
-    except (ValueError, RecursionError) as error:
-        raise RunError(f"{path}: no YAML ({error})") from None
+    except (ValueError, LookupError, AttributeError, RecursionError) as error:
+        # What PyYAML's own constructors raise at `!!int ""`, `!!bool x`, `!!timestamp x`, a 13th month.
+        raise RunError(f"{path}: no YAML ({type(error).__name__}: {error})") from None
 
 
 class _Loader(yaml.SafeLoader):
-    """Safe, and refuses a key that stands twice."""
+    """Safe, and refuses a key that stands twice, and an alias."""
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            event = self.peek_event()
+            raise yaml.composer.ComposerError(
+                None, None, f"the alias *{event.anchor}; write out what it stands for", event.start_mark
+            )
+        node: yaml.Node | None = super().compose_node(parent, index)
+        return node
 
 
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:

@@ -61,6 +61,14 @@ def test_a_key_in_an_unknown_field_is_not_shown(tmp_path: Path) -> None:
         ("model: {name: a, name: b}", "stands twice"),
         ("1: a", "the key 1 is no text"),
         ("a: !!python/object:os.system x", "no YAML"),
+        ("a: &b [1]\nc: *b\n", "run.yaml:2: no YAML (the alias *b; write out"),
+        ("a: &a [x, x]\n" + "".join(f"{n}: &{n} [{'*a, ' * 10}]\n" for n in "bcdefghi"), "the alias *a"),
+        ("a: &a [*a]", "the alias *a"),
+        ("a: " + "[" * 5000, "no YAML"),
+        ('a: !!int ""', "no YAML"),
+        ("a: !!bool x", "no YAML"),
+        ("a: !!timestamp x", "no YAML"),
+        ("a: 2024-13-01", "no YAML"),
     ],
 )
 def test_what_is_no_configuration(text: str, said: str, tmp_path: Path) -> None:
@@ -68,6 +76,27 @@ def test_what_is_no_configuration(text: str, said: str, tmp_path: Path) -> None:
     path.write_text(text)
     with pytest.raises(RunError, match=r"run\.yaml") as raised:
         load_config(path)
+    assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("2024-01-02", "a is a date"),
+        ("[0, {b: 2024-01-02 03:04:05}]", "a[1].b is a datetime"),
+        ("!!binary aGk=", "a is a bytes"),
+        ("!!set {x}", "a is a set"),
+        (".nan", "a is nan"),
+        ("-.inf", "a is -inf"),
+        ("[" * 40 + "]" * 40, "nested deeper than 32"),
+    ],
+)
+def test_what_json_cannot_say_is_not_handed_on(value: str, said: str, tmp_path: Path) -> None:
+    path = configuration(tmp_path, "http://h/v1", model__extra_body="HERE")
+    path.write_text(path.read_text().replace("HERE", f"{{a: {value}}}"))
+    with pytest.raises(RunError) as raised:
+        load_config(path)
+    assert str(raised.value).startswith(f"{path}: model.extra_body: ")
     assert said in str(raised.value)
 
 

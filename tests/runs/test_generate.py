@@ -259,8 +259,9 @@ def test_the_command_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         assert "the run exists" in capsys.readouterr().err
         assert main([*command, "--resume"]) == 0
         assert "21 of 21 samples, 0 of them now: completed" in capsys.readouterr().out
-        assert main([*command[:-1], "http://u:p@h/v1", "--resume"]) == 1
-        assert "--base-url must be" in capsys.readouterr().err
+        for url in ("http://u:p@h/v1", "http://", "http://[", "http://h:99999/v1"):
+            assert main([*command[:-1], url, "--resume"]) == 1
+            assert "generate: --base-url: " in capsys.readouterr().err
         with pytest.raises(SystemExit, match="2"):
             main([*command, "--partition", "3/3"])
     assert "the parts of n are 0 to n-1" in capsys.readouterr().err
