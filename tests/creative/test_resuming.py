@@ -141,7 +141,9 @@ def test_generate(tmp_path: Path) -> None:
     assert len(script.calls) <= 2 * whole + 2
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{", "[" * 100_000, "\udcff"])
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{", "[" * 100_000, "\udcff"], ids=lambda text: ascii(text[:5])
+)
 def test_a_damaged_manifest_is_one_line(tmp_path: Path, content: str) -> None:
     folder = RunFolder(tmp_path, "m")
     folder.begin({"model": "m"}, overwrite=False)

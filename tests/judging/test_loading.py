@@ -96,6 +96,7 @@ def test_every_setting(tmp_path: Path) -> None:
         ("http://localhost:8000/v1", '"http://ho\\nst/v1"', "base_url .* is no http address"),
         ("http://localhost:8000/v1", "http:///v1", "base_url .* is no http address"),
     ],
+    ids=lambda text: ascii(text[:30]),
 )
 def test_what_is_wrong_is_one_line_with_the_file(tmp_path: Path, old: str, new: str, told: str) -> None:
     assert old in WHOLE
