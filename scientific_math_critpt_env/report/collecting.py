@@ -8,14 +8,13 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.report.details import Detail, problem_html, sample_html
 from scientific_math_critpt_env.runs.folder import PARSED
 from scientific_math_critpt_env.runs.reading import Run
@@ -53,7 +52,7 @@ def collect(run: Run, contract: str) -> Collected:
     collected = Collected(_facts(run, contract), _summary(run, contract, rows))
     places: dict[str, int] = {}
     chunk: dict[str, Any] = {"problems": {}, "samples": []}
-    for sample, row in tqdm(_paired(run, contract, rows), total=len(rows), unit="sample", disable=None):
+    for sample, row in tqdm(run.judged(contract), total=len(rows), unit="sample", disable=None):
         place = places.get(sample.problem_uid)
         if place is None:
             place = places[sample.problem_uid] = len(places)
@@ -69,20 +68,6 @@ def collect(run: Run, contract: str) -> Collected:
     if chunk["samples"]:
         collected.chunks.append(_packed(chunk))
     return collected
-
-
-def _paired(run: Run, contract: str, rows: list[dict[str, Any]]) -> Iterator[tuple[Sample, Row]]:
-    verdicts = {(row["dataset"], row["problem_id"], row["sample_idx"]): row for row in rows}
-    for sample in run.samples():
-        row = verdicts.pop(sample.key, None)
-        if row is None:
-            raise RunError(f"{run.path}: no verdict under {contract} on {sample.key}; replay the run again")
-        yield sample, row
-    if verdicts:
-        key = next(iter(verdicts))
-        raise RunError(
-            f"{run.path}: a verdict under {contract} on {key}, which is no sample; replay it again"
-        )
 
 
 def _summary(run: Run, contract: str, rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ one compares.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.folder import PARSED
 from scientific_math_critpt_env.runs.hashing import stable_hash
 from scientific_math_critpt_env.runs.reading import Run
+from scientific_math_critpt_env.runs.samples import Sample
 
 ALLOWABLE = ("problems", "decode")
 """What the caller may let differ: figures are then of the shared problems. Golds and contracts never."""
@@ -36,12 +37,12 @@ class Asked:
     decode: Mapping[str, Any] = field(default_factory=dict)
 
 
-def asked_by(run: Run, contract: str) -> Asked:
+def asked_by(run: Run, contract: str, samples: Iterable[Sample]) -> Asked:
     """What the run's samples say of its question. Raises RunError for a run sampled in more than one way."""
     problems: dict[tuple[str, str], str] = {}
     golds: dict[tuple[str, str], str] = {}
     decode: dict[str, Any] | None = None
-    for sample in run.samples():
+    for sample in samples:
         name = (sample.dataset, sample.problem_id)
         if name not in problems:
             problems[name] = stable_hash(sample.problem)

@@ -7,13 +7,14 @@ question are refused (see `comparable.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.comparable import Asked, asked_by, difference_reasons
 from scientific_math_critpt_env.runs.reading import Run
+from scientific_math_critpt_env.runs.samples import Sample
 from scientific_math_critpt_env.statistics.intervals import LEVEL, RESAMPLES
 from scientific_math_critpt_env.statistics.paired import mcnemar, paired_difference
 from scientific_math_critpt_env.statistics.passes import avg_at_k, pass_at_k
@@ -93,18 +94,17 @@ def compare_runs(
 
 
 def scored(run: Run, contract: str) -> Scored:
-    """The run with its verdicts under the contract. Raises RunError where a verdict belongs to no sample."""
-    asked = asked_by(run, contract)
-    flags: dict[Problem, list[bool]] = {name: [] for name in asked.problems}
-    for row in run.verdicts(contract):
-        name = (row["dataset"], row["problem_id"])
-        if name not in flags:
-            raise RunError(
-                f"{run.path}: a verdict on {_uid(name)}, which was not asked; replay the run again"
-            )
-        if row["is_correct"] is not None:
-            flags[name].append(bool(row["is_correct"]))
-    return Scored(run.name, asked, flags)
+    """The run with its verdicts under the contract. Raises RunError where they are not of its samples."""
+    flags: dict[Problem, list[bool]] = {}
+
+    def samples() -> Iterator[Sample]:
+        for sample, row in run.judged(contract):
+            correct = flags.setdefault((sample.dataset, sample.problem_id), [])
+            if row["is_correct"] is not None:
+                correct.append(bool(row["is_correct"]))
+            yield sample
+
+    return Scored(run.name, asked_by(run, contract, samples()), flags)
 
 
 def solved(flags: Flags, k: int) -> list[Problem]:

@@ -92,6 +92,24 @@ class Run:
         for _, row in read_lines(path):
             yield row
 
+    def judged(self, contract: str) -> Iterator[tuple[Sample, dict[str, Any]]]:
+        """Each sample with its verdict row, in the order of the samples; memory holds all verdicts.
+
+        Raises RunError where the two do not belong together, as in a run that went on after its replay.
+        """
+        rows = {
+            (row["dataset"], row["problem_id"], row["sample_idx"]): row for row in self.verdicts(contract)
+        }
+        for sample in self.samples():
+            row = rows.pop(sample.key, None)
+            if row is None:
+                told = f"no verdict under {contract} on {sample.key}"
+                raise RunError(f"{self.path}: {told}; replay the run again")
+            yield sample, row
+        if rows:
+            told = f"a verdict under {contract} on {next(iter(rows))}, which is no sample"
+            raise RunError(f"{self.path}: {told}; replay the run again")
+
 
 def problem_order(folder: Path, manifest: dict[str, Any]) -> dict[tuple[str, str], int]:
     """Place of each (data set, problem id): data sets as configured, problems as in the snapshot."""

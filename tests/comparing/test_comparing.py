@@ -134,6 +134,17 @@ def test_tampered_samples_are_refused(tmp_path, capsys):
     assert "are not those the run was completed with" in capsys.readouterr().err
 
 
+def test_verdicts_from_before_the_run_went_on_are_refused(tmp_path, capsys):
+    first = write_run(tmp_path / "first", from_flags({"A": [1, 0]}))
+    second = write_run(tmp_path / "second", from_flags({"A": [1, 0]}))
+    replay_as(second, from_flags({"A": [1]}), "scientific-v1")
+    assert main(["compare", str(first), str(second)]) == 1
+    assert "no verdict under scientific-v1 on ('d', 'A', 1); replay the run" in capsys.readouterr().err
+    replay_as(second, from_flags({"A": [1, 0, 0]}), "scientific-v1")
+    with pytest.raises(RunError, match=r"on \('d', 'A', 2\), which is no sample"):
+        compared(first, second)
+
+
 def test_the_command(tmp_path, capsys):
     first = write_run(tmp_path / "first", from_flags(FIRST))
     second = write_run(tmp_path / "second", from_flags(SECOND))
