@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from importlib.metadata import version
+from types import FrameType
 
 from scientific_math_critpt_env.errors import ScientificMathError
 
@@ -32,28 +36,49 @@ COMMANDS = {
     "serve-demo": "scientific_math_critpt_env.demo.serve",
 }
 
+SCHEDULED = ("generate",)
+"""Commands that a scheduler starts and stops: SIGTERM ends them like Ctrl-C, with 130."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
-    arguments = _parser(words[0] if words else "").parse_args(words)
+    command = words[0] if words else ""
     try:
-        exit_code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        # From here on: loading what a command needs takes a second, and a scheduler may stop it within.
+        with _sigterm_interrupts() if command in SCHEDULED else nullcontext():
+            arguments = _parser(command).parse_args(words)
+            exit_code: int = arguments.run(arguments)
+            sys.stdout.flush()
     except ScientificMathError as error:
-        print(f"scientific-math {arguments.command}: {error}", file=sys.stderr)
+        print(f"scientific-math {command}: {error}", file=sys.stderr)
         return 1
     except BrokenPipeError:
         # The reader of our report has seen enough (`| head -1`); what was written to files is whole.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        print(f"scientific-math {arguments.command}: {_told(error)}", file=sys.stderr)
+        print(f"scientific-math {command}: {_told(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print(f"scientific-math {arguments.command}: interrupted", file=sys.stderr)
+        print(f"scientific-math {command}: interrupted", file=sys.stderr)
         return 130
     return exit_code
+
+
+@contextmanager
+def _sigterm_interrupts() -> Iterator[None]:
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _parser(command: str) -> argparse.ArgumentParser:

@@ -46,10 +46,21 @@ def locked(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Put the file's name into an OSError from within, which does not say it where a disk is full."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 def write_whole(path: Path, content: bytes) -> None:
     """Replace the file at once and for good: a crash leaves the old content or the new, never a part."""
     beside = path.with_name(f"{path.name}.new")
-    with beside.open("wb") as file:
+    with named(path), beside.open("wb") as file:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())

@@ -7,13 +7,13 @@ One failure never ends a run: a sample that cannot be had goes to `errors.jsonl`
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.backends.tasks import Backend, Failure, Reply, Task
-from scientific_math_critpt_env.runs.folder import ERRORS, RAW
+from scientific_math_critpt_env.runs.folder import ERRORS, RAW, named
 from scientific_math_critpt_env.runs.hashing import ContentHash
 from scientific_math_critpt_env.runs.interruption import Interruption
 from scientific_math_critpt_env.runs.manifest import (
@@ -114,8 +114,9 @@ class Session:
         except BaseException as error:
             # Whatever it is, what has come is sealed before it goes on its way.
             self._reason = self._reason or f"{type(error).__name__}: {error}"
-            writer.close()
-            self._end("failed")
+            with suppress(OSError):  # then the run looks killed, and is taken up as one; `error` says why
+                writer.close()
+                self._end("failed", known=not isinstance(error, OSError))
             raise
         writer.close()
         return self._ending()
@@ -193,8 +194,9 @@ class Session:
             "attempts": failure.attempts,
             "message": failure.message,
         }
-        with (self._plan.folder / ERRORS).open("ab") as errors:
-            errors.write(line_of(entry))
+        errors = self._plan.folder / ERRORS
+        with named(errors), errors.open("ab") as file:
+            file.write(line_of(entry))
 
     def _ending(self) -> Ending:
         if self._totals.samples == self._plan.expected:
@@ -221,9 +223,10 @@ class Session:
         self._interruption.sealing = True
         return self._end("completed")
 
-    def _end(self, status: Status) -> Ending:
-        self._manifest["hashes"]["raw"] = self._content.raw
-        self._manifest["hashes"]["content"] = self._content.content
+    def _end(self, status: Status, *, known: bool = True) -> Ending:
+        """`known`: what is on disk is what was written, which nobody can say where a write failed."""
+        self._manifest["hashes"]["raw"] = self._content.raw if known else None
+        self._manifest["hashes"]["content"] = self._content.content if known else None
         self._manifest["completed_at"] = now() if status == "completed" else None
         self._manifest["sessions"][-1]["ended_at"] = now()
         self._save(status)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.compression import SUFFIXES, Compression, pack
-from scientific_math_critpt_env.runs.folder import sync_folder
+from scientific_math_critpt_env.runs.folder import named, sync_folder
 from scientific_math_critpt_env.runs.rows import line_of, parsed_row
 from scientific_math_critpt_env.runs.shards import (
     ACTIVE_SUFFIX,
@@ -33,19 +34,28 @@ class ShardWriter:
         self._shard_size = shard_size
         self._compression = compression
         self._fsync_every = fsync_every
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
         self._rows = 0
         self._unsynced = 0
         raw.mkdir(parents=True, exist_ok=True)
         self._recover()
 
     def write(self, row: dict[str, Any]) -> None:
-        """Append a row; it survives the death of this process from here on, and a power cut once synced."""
+        """Append a row; it survives the death of this process from here on, and a power cut once synced.
+
+        Raises OSError with the file's name where it cannot be written. The shard is left as it is then, to be
+        repaired by the next writer.
+        """
         if self._file is None:
             self._open(self._next_number())
         assert self._file is not None
-        self._file.write(line_of(row))
-        self._file.flush()
+        try:
+            with named(Path(self._file.name)):
+                _write_all(self._file, line_of(row))
+        except OSError:
+            self._file.close()
+            self._file = None
+            raise
         self._rows += 1
         self._unsynced += 1
         if self._unsynced >= self._fsync_every:
@@ -68,7 +78,8 @@ class ShardWriter:
 
     def _open(self, number: int) -> None:
         path = self._raw / f"shard-{number:05d}{ACTIVE_SUFFIX}"
-        self._file = path.open("ab")
+        # Unbuffered: after a write that failed, nothing is left that closing would try to write again.
+        self._file = path.open("ab", buffering=0)
         sync_folder(self._raw)
         self._rows = 0
 
@@ -78,7 +89,8 @@ class ShardWriter:
 
     def _sync(self) -> None:
         assert self._file is not None
-        os.fsync(self._file.fileno())
+        with named(Path(self._file.name)):
+            os.fsync(self._file.fileno())
         self._unsynced = 0
 
     def _recover(self) -> None:
@@ -118,6 +130,12 @@ def repair(path: Path) -> int:
     return rows
 
 
+def _write_all(file: FileIO, content: bytes) -> None:
+    # A disk that gets full takes a part, and says so only when asked again.
+    while content:
+        content = content[file.write(content) :]
+
+
 def _is_row(line: bytes) -> bool:
     try:
         parsed_row(line, "")
@@ -133,7 +151,7 @@ def _seal(active: Path, compression: Compression) -> None:
         sync_folder(active.parent)
         return
     packing = sealed.with_name(f"{sealed.name}.packing")
-    with packing.open("wb") as file:
+    with named(packing), packing.open("wb") as file:
         pack(active, file, compression)
         file.flush()
         os.fsync(file.fileno())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from scientific_math_critpt_env.cli import main
 from scientific_math_critpt_env.runs.reading import open_run
 from tests.runs.endpoint import serving
 from tests.runs.killing import CONTEXT, go_on, go_on_with_a_library_that_takes_signals
@@ -100,3 +102,42 @@ def test_the_command_seals_and_says_130(number: signal.Signals, tmp_path: Path) 
     assert manifest["status"] == "stopped"
     assert manifest["counts"]["samples"] == len(list(open_run(folder).samples())) >= 4
     assert manifest["hashes"]["raw"]
+
+
+def test_a_full_disk_is_told_with_the_file_and_taken_up_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A limit on the size of files stands in for the disk."""
+    with serving() as endpoint:
+        config = configuration(tmp_path, endpoint.url, output__shard_size=100)
+        command = ["generate", "--config", str(config), "--run-id", "r"]
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, hard))
+        try:
+            code = main(command)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        folder = tmp_path / "runs" / "r"
+        told = capsys.readouterr().err.splitlines()[-1]
+        assert code == 1
+        assert told.endswith(
+            "shard-00000.jsonl.inprogress: file too large; mend that, then go on with --resume"
+        )
+        manifest = manifest_of(folder)
+        assert manifest["status"] == "failed"
+        assert 0 < manifest["counts"]["samples"] < 21
+        assert main([*command, "--resume"]) == 0
+    open_run(folder).verify()
+
+
+def test_a_signal_before_the_imports_are_done() -> None:
+    command = [sys.executable, "-m", "scientific_math_critpt_env.cli", "generate", "--config", "none.yaml"]
+    for seconds in (0.15, 0.3, 0.5):
+        process = subprocess.Popen([*command, "--run-id", "r"], stderr=subprocess.PIPE, text=True)
+        time.sleep(seconds)
+        process.terminate()
+        _, err = process.communicate(timeout=30)
+        # Too early, or too late, on a machine much slower or faster; else as at any other time.
+        assert (
+            (process.returncode, err) == (-signal.SIGTERM, "") or "interrupted" in err or "none.yaml" in err
+        )
