@@ -112,7 +112,7 @@ def test_a_full_disk_is_told_with_the_file_and_taken_up_again(
         config = configuration(tmp_path, endpoint.url, output__shard_size=100)
         command = ["generate", "--config", str(config), "--run-id", "r"]
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (9_000, hard))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, hard))
         try:
             code = main(command)
         finally:
