@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.folder import MANIFEST, write_json, write_whole
-from scientific_math_critpt_env.runs.hashing import file_hash, stable_hash
+from scientific_math_critpt_env.runs.hashing import stable_hash
 from scientific_math_critpt_env.runs.machine import environment
 from scientific_math_critpt_env.runs.planning import Plan, snapshot_of
 from scientific_math_critpt_env.runs.revision import code_revision
@@ -118,20 +117,6 @@ def write_snapshots(plan: Plan) -> None:
         path = plan.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
-
-
-def check_snapshots(folder: Path, manifest: dict[str, Any]) -> None:
-    """Raises RunError where a snapshot is missing or is not what the manifest says."""
-    # There only where a start of the program was killed while it replaced them.
-    before = manifest.get("snapshots_before")
-    for name, expected in manifest["snapshots"].items():
-        path = folder / name
-        if not path.is_file():
-            if before is not None and name not in before:
-                continue
-            raise RunError(f"{path}: the snapshot is missing; restore the folder")
-        if file_hash(path) not in (expected, (before or {}).get(name)):
-            raise RunError(f"{path}: the snapshot was changed after the run began; restore the folder")
 
 
 def resumed(manifest: dict[str, Any], plan: Plan) -> dict[str, Any]:

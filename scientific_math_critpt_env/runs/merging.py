@@ -19,10 +19,10 @@ from scientific_math_critpt_env.runs.folder import MANIFEST, RAW, SNAPSHOTS, loc
 from scientific_math_critpt_env.runs.hashing import ContentHash
 from scientific_math_critpt_env.runs.manifest import Totals, now
 from scientific_math_critpt_env.runs.parts import Part, load_parts
-from scientific_math_critpt_env.runs.reading import problem_order
 from scientific_math_critpt_env.runs.rows import read_lines
 from scientific_math_critpt_env.runs.samples import Key, Sample
 from scientific_math_critpt_env.runs.shards import sealed_shards, sorted_rows
+from scientific_math_critpt_env.runs.snapshots import problem_order
 from scientific_math_critpt_env.runs.writing import ShardWriter
 
 SHARD_SIZE = 1000

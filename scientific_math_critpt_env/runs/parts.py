@@ -12,17 +12,11 @@ from typing import Any
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.folder import MANIFEST, RAW
 from scientific_math_critpt_env.runs.hashing import stable_hash
-from scientific_math_critpt_env.runs.manifest import check_snapshots
+from scientific_math_critpt_env.runs.manifest_shape import read_manifest
 from scientific_math_critpt_env.runs.revision import defect_of
 from scientific_math_critpt_env.runs.rows import read_lines
 from scientific_math_critpt_env.runs.shards import active_shards
-
-NEEDED = (
-    *("schema_version", "run_id", "status", "partition", "model", "backend", "model_settings", "decode"),
-    *("samples_per_problem", "prompt", "datasets", "weights", "judges", "hashes", "spec", "code"),
-    *("environment", "sessions", "missing", "counts", "snapshots"),
-)
-"""Fields of a part's manifest."""
+from scientific_math_critpt_env.runs.snapshots import check_snapshots
 
 COMMON: dict[str, Callable[[dict[str, Any]], Any]] = {
     "run id": lambda manifest: manifest["run_id"],
@@ -36,7 +30,13 @@ COMMON: dict[str, Callable[[dict[str, Any]], Any]] = {
     "judges": lambda manifest: manifest["judges"],
     "snapshots": lambda manifest: manifest["snapshots"],
 }
-"""What the parts must agree on. Every session must agree on code, Python, packages and hardware as well."""
+"""What the parts must agree on, by the names that errors call it. Every session must agree on code, Python,
+packages and hardware as well."""
+
+MAY_DIFFER = frozenset(
+    ("partition", "created_at", "completed_at", "updated_at", "reason", "missing", "sessions", "counts")
+)
+"""Fields that are a part's own, with `hashes.raw` and `hashes.content`; in all others the parts agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,7 @@ def load_parts(
     for part in parts[1:]:
         for name, value_of in COMMON.items():
             _agree(name, first, value_of(first.manifest), part, value_of(part.manifest))
+        _check_other_fields(first, part)
     _check_sessions(parts, allow_dirty, allow_mixed_hardware)
     for part in parts:
         check_snapshots(part.folder, part.manifest)
@@ -83,14 +84,7 @@ def _part(folder: Path) -> Part:
     path = folder / MANIFEST
     if not path.is_file():
         raise RunError(f"{folder}: holds no {MANIFEST}; give the folders of the parts")
-    try:
-        manifest = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise RunError(f"{path}: no JSON ({error}); restore the file") from None
-    missing = [name for name in NEEDED if not isinstance(manifest, dict) or name not in manifest]
-    if missing:
-        raise RunError(f"{path}: lacks {', '.join(missing)}; it is no manifest of a run")
-    return Part(folder, manifest)
+    return Part(folder, read_manifest(path, whole=True))
 
 
 def _check_partition(parts: Sequence[Part]) -> None:
@@ -134,11 +128,26 @@ def _agree(name: str, first: Part, expected: Any, part: Part, value: Any) -> Non
         )
 
 
+def _check_other_fields(first: Part, part: Part) -> None:
+    for name in sorted({*first.manifest, *part.manifest} - MAY_DIFFER):
+        one, other = first.manifest.get(name), part.manifest.get(name)
+        if name == "hashes":
+            one, other = _common_hashes(first), _common_hashes(part)
+        _agree(name, first, one, part, other)
+
+
+def _common_hashes(part: Part) -> dict[str, Any]:
+    return {**part.manifest["hashes"], "raw": None, "content": None}
+
+
 def _check_sessions(parts: Sequence[Part], allow_dirty: bool, allow_mixed_hardware: bool) -> None:
     """Code, environment and hardware, over all starts of the program on all parts."""
+    for part in parts:
+        if not part.manifest["sessions"]:
+            raise RunError(f"{part.folder}: the manifest tells of no session; it was edited")
+        if stable_hash(part.manifest["spec"]) != part.manifest["hashes"]["generation_spec"]:
+            raise RunError(f"{part.folder}: the manifest's spec is not the one of its hash; it was edited")
     sessions = [(part, session) for part in parts for session in part.manifest["sessions"]]
-    if not sessions:
-        raise RunError(f"{parts[0].folder}: the manifest tells of no session; it was edited")
     first_part, first = sessions[0]
     for part, session in sessions:
         _agree("code revision", first_part, first["code"], part, session["code"])

@@ -5,7 +5,6 @@ Nothing here writes. `open_run` takes a folder of ours, or one that verifiers' `
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,11 @@ from typing import Any
 from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.runs.folder import MANIFEST, PARSED, RAW
 from scientific_math_critpt_env.runs.hashing import ContentHash
+from scientific_math_critpt_env.runs.manifest_shape import read_manifest
 from scientific_math_critpt_env.runs.rows import read_lines
 from scientific_math_critpt_env.runs.samples import Sample
 from scientific_math_critpt_env.runs.shards import sorted_rows
+from scientific_math_critpt_env.runs.snapshots import check_snapshots, problem_order
 
 TRACES = "traces.jsonl"
 """What verifiers writes where we write `manifest.json`."""
@@ -59,12 +60,13 @@ class Run:
             yield Sample.from_row(row, where)
 
     def verify(self) -> None:
-        """Check that the run is complete and its samples are those it was completed with; raises RunError."""
+        """Check that the run is complete, with what went in and what came as then; raises RunError."""
         status = self.manifest.get("status")
         if status != "completed":
             raise RunError(
                 f"{self.path}: the run is {status!r}, not completed; finish it with generate --resume"
             )
+        check_snapshots(self.path, self.manifest)
         seen = ContentHash()
         for sample in self.samples():
             if not seen.add(sample.row()):
@@ -109,25 +111,3 @@ class Run:
         if rows:
             told = f"a verdict under {contract} on {next(iter(rows))}, which is no sample"
             raise RunError(f"{self.path}: {told}; replay the run again")
-
-
-def problem_order(folder: Path, manifest: dict[str, Any]) -> dict[tuple[str, str], int]:
-    """Place of each (data set, problem id): data sets as configured, problems as in the snapshot."""
-    places: dict[tuple[str, str], int] = {}
-    for dataset in manifest["datasets"]:
-        for _, row in read_lines(folder / dataset["snapshot"]):
-            places[dataset["name"], row["id"]] = len(places)
-    return places
-
-
-def read_manifest(path: Path) -> dict[str, Any]:
-    """The manifest in the file. Raises RunError where it is none."""
-    try:
-        manifest = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise RunError(f"{path}: no JSON ({error}); restore the file") from None
-    needed = ("run_id", "status", "datasets", "hashes")
-    missing = [name for name in needed if not isinstance(manifest, dict) or name not in manifest]
-    if missing:
-        raise RunError(f"{path}: lacks {', '.join(missing)}; it is no manifest of a run")
-    return manifest

@@ -141,6 +141,26 @@ REJECTED: dict[str, tuple[Callable[[list[Path]], object], str]] = {
         "differ in hardware",
     ),
     "no sessions": (lambda p: [edit_manifest(part, sessions=[]) for part in p], "tells of no session"),
+    "no sessions in one part": (
+        lambda p: edit_manifest(p[1], sessions=[]),
+        "00001-of-00003: the manifest tells",
+    ),
+    "another code at the beginning": (lambda p: edit_manifest(p[1], code__revision="x"), "differ in code"),
+    "another Python at the beginning": (
+        lambda p: edit_manifest(p[1], environment__python="3.99.0"),
+        "differ in environment",
+    ),
+    "another model": (lambda p: edit_manifest(p[1], model="x"), "differ in model"),
+    "another decode": (lambda p: edit_manifest(p[1], decode__temperature=0.1), "differ in decode"),
+    "another limit": (lambda p: edit_manifest(p[1], datasets__0__limit=3), "differ in datasets"),
+    "specs not of their hash": (
+        lambda p: [edit_manifest(part, spec={"model": "x"}) for part in p],
+        "spec is not the one of its hash",
+    ),
+    "a snapshot without hash": (
+        lambda p: [edit_manifest(part, datasets__0__snapshot="snapshots/x.jsonl") for part in p],
+        "holds no hash of snapshots/x.jsonl",
+    ),
     "a config snapshot edited": (
         lambda p: (p[1] / "snapshots" / "config.yaml").write_text("a: b"),
         "config.yaml: the snapshot was changed",
@@ -221,6 +241,38 @@ def _hash(path: Path) -> str:
     from scientific_math_critpt_env.runs.hashing import file_hash
 
     return file_hash(path)
+
+
+DAMAGED: dict[str, tuple[dict[str, Any], str]] = {
+    "partition": ({"partition": [1, 3]}, "partition is [1, 3], not an object or null"),
+    "hashes": ({"hashes": None}, "hashes is null, not an object"),
+    "sessions": ({"sessions": [{}]}, "sessions[0] lacks code"),
+    "packages": ({"sessions__0__environment": {"python": "3"}}, "sessions[0].environment lacks packages"),
+    "missing": ({"missing": [1]}, "missing[0] is 1, not [data set, problem, index]"),
+    "data sets": ({"datasets": [{"name": "sums"}]}, "datasets[0] lacks snapshot"),
+    "a path outside": (
+        {"datasets__0__snapshot": "../x"},
+        'datasets[0].snapshot is "../x", not a path within',
+    ),
+    "counts": ({"counts": None}, "counts is null, not an object"),
+    "a count": ({"counts__problems": True}, "counts.problems is true, not a whole number"),
+    "a price": ({"model_settings__prompt_price": "2"}, 'prompt_price is "2", not a number or null'),
+    "infinity": ({"counts__cost": float("inf")}, "no JSON (Infinity is no number of JSON)"),
+    "a list of hashes": ({"hashes": []}, "hashes is [], not an object"),
+    "snapshots": ({"snapshots": {"a": 1}}, "snapshots.a is 1, not a text"),
+}
+
+
+def test_damaged_manifests_are_refused_by_the_field(made_once: Path, tmp_path: Path) -> None:
+    (original,) = (made_once / "parts").glob("*00001-of-00003")
+    for case, (changes, said) in DAMAGED.items():
+        (tmp_path / case).mkdir()
+        shutil.copy(original / "manifest.json", tmp_path / case)
+        edit_manifest(tmp_path / case, **changes)
+        with pytest.raises(RunError) as raised:
+            merge([tmp_path / case], tmp_path / "merged")
+        assert f"{tmp_path / case / 'manifest.json'}: " in str(raised.value)
+        assert said in str(raised.value), case
 
 
 @pytest.mark.parametrize("there", ["merged", "merged.merging"])

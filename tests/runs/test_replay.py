@@ -20,6 +20,7 @@ from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.problems.schema import Problem
 from scientific_math_critpt_env.runs.contracts import CONTRACTS, contract_hash, open_contract
 from scientific_math_critpt_env.runs.contracts.math_v5_2_dual import MathV52Dual
+from scientific_math_critpt_env.runs.hashing import file_hash
 from scientific_math_critpt_env.runs.reading import open_run
 from scientific_math_critpt_env.runs.replay import Replayed, replay
 from scientific_math_critpt_env.runs.samples import Sample
@@ -136,6 +137,37 @@ def test_edited_samples_are_refused_before_anything_is_judged(run_folder: Path, 
     with pytest.raises(RunError, match="hash of their content differs"):
         replay(open_run(run_folder), dual)
     assert not (run_folder / "parsed").exists()
+
+
+def _with_hash_of_the_snapshot(folder: Path) -> None:
+    name = "snapshots/made.jsonl"
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    (folder / "manifest.json").write_text(
+        json.dumps({**manifest, "snapshots": {name: file_hash(folder / name)}})
+    )
+
+
+def test_edited_or_missing_snapshots_are_refused(run_folder: Path, dual: MathV52Dual) -> None:
+    _with_hash_of_the_snapshot(run_folder)
+    snapshot = run_folder / "snapshots" / "made.jsonl"
+    lines = snapshot.read_bytes().splitlines(keepends=True)
+    snapshot.write_bytes(b"".join(reversed(lines)))
+    with pytest.raises(RunError, match=r"made\.jsonl: the snapshot was changed after the run began; restore"):
+        replay(open_run(run_folder), dual)
+    snapshot.unlink()
+    with pytest.raises(RunError, match=r"made\.jsonl: the snapshot is missing; restore the folder"):
+        replay(open_run(run_folder), dual)
+    assert not (run_folder / "parsed").exists()
+
+
+@pytest.mark.parametrize("hashes", ["[]", "null", '{"raw": 1}', "NaN"])
+def test_a_damaged_manifest_is_one_line(run_folder: Path, hashes: str, capsys: pytest.CaptureFixture) -> None:
+    manifest = json.loads((run_folder / "manifest.json").read_bytes())
+    told = json.dumps({**manifest, "hashes": "HASHES"}).replace('"HASHES"', hashes)
+    (run_folder / "manifest.json").write_text(told)
+    assert main(["replay", str(run_folder), "--contract", "math-v5.2-dual"]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "manifest.json: " in line
 
 
 PROGRAM = "```python\nimport sympy as sp\n\ndef model_answer():\n    return {}\n```\n"
