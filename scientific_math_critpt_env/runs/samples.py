@@ -22,6 +22,9 @@ from scientific_math_critpt_env.errors import RunError
 SCHEMA_VERSION = 1
 """Version of the row's fields; rows of another version are refused, never guessed at."""
 
+MAX_COUNT = 10**9
+"""Tokens of one reply, and the index of a sample: more is no count, and sums of such numbers overflow."""
+
 ThinkingStatus = Literal["none", "closed", "unclosed", "separate"]
 """No reasoning; `<think>...</think>` in the text; `<think>` never closed; in a field of its own."""
 
@@ -91,6 +94,9 @@ class Sample:
         mistyped = [name for name, kinds in _KINDS.items() if type(row.get(name, {})) not in kinds]
         if mistyped:
             raise RunError(f"{where}: {', '.join(mistyped)} of the sample has the wrong type")
+        absurd = [name for name in _INTEGERS if not 0 <= (row[name] or 0) <= MAX_COUNT]
+        if absurd:
+            raise RunError(f"{where}: {', '.join(absurd)} of the sample is not within 0 and {MAX_COUNT}")
         if row["thinking_status"] not in get_args(ThinkingStatus):
             raise RunError(f"{where}: thinking_status {row['thinking_status']!r} is unknown")
         if row["problem_uid"] != f"{row['dataset']}:{row['problem_id']}":

@@ -235,6 +235,9 @@ def test_what_keeps_a_run_from_going_on(tmp_path: Path) -> None:
         shard.write_bytes(rows.replace(b'"run_id": "run"', b'"run_id": "ran"', 1))
         with pytest.raises(RunError, match="a sample of run 'ran', not of 'run'"):
             made(config, resume=True)
+        shard.write_bytes(rows.replace(b'"output_tokens": 11', b'"output_tokens": 1' + b"0" * 4000, 1))
+        with pytest.raises(RunError, match="output_tokens of the sample is not within"):
+            made(config, resume=True)
         shard.write_bytes(rows + rows.splitlines(keepends=True)[0])
         with pytest.raises(RunError, match="is there twice"):
             made(config, resume=True)

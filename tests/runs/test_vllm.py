@@ -80,7 +80,7 @@ def test_what_the_engine_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_vllm_is_not_imported_before_it_is_used() -> None:
-    code = "import sys, scientific_math_critpt_env.cli as c; c._parser(); print('vllm' in sys.modules)"
+    code = "import sys, scientific_math_critpt_env.cli as c; c._parser(''); print('vllm' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "False", done.stderr
 

@@ -12,15 +12,13 @@ import aiohttp
 
 from scientific_math_critpt_env.runs.backends.redaction import without
 from scientific_math_critpt_env.runs.backends.tasks import ErrorKind
+from scientific_math_critpt_env.runs.samples import MAX_COUNT
 
 MAX_REPLY = 64 << 20
 """Bytes of a reply: a million tokens are four mebibytes; more is no reply."""
 
 MAX_MESSAGE = 500
 """Characters of an endpoint's error that are kept."""
-
-MAX_COUNT = 10**9
-"""Tokens of one reply; more is no count, and sums of such numbers overflow."""
 
 
 @dataclass(frozen=True, slots=True)
