@@ -285,6 +285,16 @@ async def test_a_jury_that_cannot_be_had_is_an_error_and_no_zero(tmp_path: Path)
     assert (sound.ok, sound.reward) == (True, 1.0)
 
 
+async def test_a_judge_s_reply_that_is_no_unicode_can_be_written(tmp_path: Path) -> None:
+    body = json.dumps({"choices": [{"message": {"content": "\ud800 holds.\nVerdict: YES"}}]})
+    with serving(*solver(TELESCOPED), Rule(body=body)) as (url, _):
+        (episode,) = await _episodes(url, tmp_path, attempts=1)
+    assert episode.ok
+    written = json.loads(episode.traces[0].model_dump_json())
+    votes = written["info"]["stages"]["correctness"]["votes"]
+    assert votes[0]["reply"] == "\\ud800 holds.\nVerdict: YES"
+
+
 async def test_one_failed_judge_of_three_is_dropped(tmp_path: Path) -> None:
     with serving(*solver(TELESCOPED), Rule(model="dead", status=500), YES) as (url, _):
         jury = str(jury_file(tmp_path, url, "a", "dead", "c"))
