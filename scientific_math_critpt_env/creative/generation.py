@@ -19,7 +19,7 @@ from scientific_math_critpt_env.creative.prompting import generation_messages
 from scientific_math_critpt_env.creative.samples import SamplePlace, places
 from scientific_math_critpt_env.creative.transitions import Cleaned, without_transitions
 from scientific_math_critpt_env.judging import Judge, Question
-from scientific_math_critpt_env.judging.endpoint import Endpoint, JudgeFailure
+from scientific_math_critpt_env.judging.endpoint import Endpoint, JudgeFailure, is_completion
 from scientific_math_critpt_env.judging.replies import Replies, Reply
 from scientific_math_critpt_env.judging.requesting import reply_key, request
 from scientific_math_critpt_env.judging.spending import Spending, tokens_of
@@ -65,7 +65,7 @@ async def generate(
     `model` is how it is asked, prices apart; `replies` the folder of the store. Raises `BudgetError` once
     `max_calls` new samples were had, after those under way were answered and kept.
     """
-    store = Replies(replies)
+    store = Replies(replies, is_completion)
     try:
         endpoint = Endpoint(model)
         try:

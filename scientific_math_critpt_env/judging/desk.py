@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scientific_math_critpt_env.judging.background import Background
-from scientific_math_critpt_env.judging.endpoint import Endpoint, JudgeFailure
+from scientific_math_critpt_env.judging.endpoint import Endpoint, JudgeFailure, is_completion
 from scientific_math_critpt_env.judging.judge import Judge
 from scientific_math_critpt_env.judging.reading import Reading, read_verdict
 from scientific_math_critpt_env.judging.replies import Replies, Reply
@@ -34,7 +34,7 @@ class Desk:
         self.verdicts: dict[str, Counter[str]] = {judge.name: Counter() for judge in judges}
         self.failures: dict[str, str] = {}
         self._reading = reading
-        self._replies = Replies(cache)
+        self._replies = Replies(cache, is_completion)
         self._endpoints: dict[str, Endpoint] = {}
         self.background = Background("jury")
         # Also when a jury is dropped or the interpreter ends without a call of close.

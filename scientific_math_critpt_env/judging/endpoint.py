@@ -154,19 +154,18 @@ class Endpoint:
         )
 
     def _completion(self, content: bytes) -> dict[str, Any]:
-        told, reply = "its reply is no chat completion", None
         try:
             reply = json.loads(content)
-            message = reply["choices"][0]["message"]
-            if not isinstance(message.get("content"), str | None):
-                raise TypeError
-        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        except (ValueError, RecursionError):
+            reply = None
+        if not is_completion(reply):
+            told = "its reply is no chat completion"
             error = reply.get("error") if isinstance(reply, dict) else None
             if error:  # some servers say so in a reply with status 200
                 told = (
                     f"{told}: {self._told(str(error.get('message') if isinstance(error, dict) else error))}"
                 )
-            raise _Refused(told, again=True) from None
+            raise _Refused(told, again=True)
         whole: dict[str, Any] = reply
         return whole
 
@@ -175,6 +174,14 @@ class Endpoint:
         if self._key:
             text = text.replace(self._key, "[key]")
         return presentable(" ".join(text.split()))[:TOLD_CHARACTERS]
+
+
+def is_completion(reply: Any) -> bool:
+    """Whether it is a chat completion with at least one choice, as everything here reads it."""
+    try:
+        return isinstance(reply["choices"][0]["message"].get("content"), str | None)
+    except (KeyError, IndexError, TypeError, AttributeError):
+        return False
 
 
 class _Refused(Exception):

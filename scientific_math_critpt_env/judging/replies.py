@@ -31,8 +31,9 @@ SIZE_LIMIT = 1 << 50
 class Replies:
     """The replies in one folder, or, without a folder, only those being waited for."""
 
-    def __init__(self, folder: Path | None) -> None:
-        """Raises `JudgingError` where the folder cannot be used."""
+    def __init__(self, folder: Path | None, fits: Callable[[Reply], bool] = lambda reply: True) -> None:
+        """Raises `JudgingError` where the folder cannot be used; what does not fit there is not known."""
+        self._fits = fits
         self._folder = folder
         self._tasks: dict[str, asyncio.Task[tuple[Reply, bool]]] = {}
         self._store: diskcache.Cache | None = None
@@ -116,7 +117,7 @@ class Replies:
             RecursionError,
         ):  # a damaged row: asked again, and replaced
             return None
-        return found if isinstance(found, dict) else None
+        return found if isinstance(found, dict) and self._fits(found) else None
 
     def _write(self, key: str, reply: Reply) -> None:
         assert self._store is not None

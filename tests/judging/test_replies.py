@@ -177,6 +177,18 @@ async def test_a_damaged_row_is_asked_for_again(tmp_path: Path, value: object) -
         replies.close()
 
 
+@pytest.mark.parametrize("row", [{}, {"choices": []}, {"choices": [{"message": {"content": 3}}]}])
+def test_a_kept_row_that_is_no_completion_is_asked_for_again(tmp_path: Path, row: object) -> None:
+    script = JudgeScript([Rule(reply="YES")])
+    with running([], judges=script) as url:
+        ask_all(url, tmp_path, 1)
+        with sqlite3.connect(tmp_path / "cache.db") as store:
+            store.execute("UPDATE Cache SET value = ?", (zlib.compress(json.dumps(row).encode()),))
+        ask_all(url, tmp_path, 1)
+        ask_all(url, tmp_path, 1)
+    assert len(script.calls) == 2
+
+
 def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(JudgingError, match="no store of replies"):
