@@ -39,7 +39,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
                 yield cast(BinaryIO, packed)
         elif path.name.endswith(SUFFIXES["zstd"]):
             with path.open("rb") as file:
-                yield cast(BinaryIO, io.BufferedReader(_Frame(file), BLOCK))
+                yield cast(BinaryIO, io.BufferedReader(_Frames(file), BLOCK))
         else:
             with path.open("rb") as file:
                 yield file
@@ -63,12 +63,17 @@ def pack(source: Path, target: BinaryIO, compression: Compression) -> None:
             shutil.copyfileobj(file, target)
 
 
-class _Frame(io.RawIOBase):
-    """One zstd frame, unpacked; a frame that is cut off is an error, which zstandard's own stream hides."""
+class _Frames(io.RawIOBase):
+    """zstd frames to the file's end, unpacked.
+
+    One that is cut off, or what is no frame, is an error; zstandard's own stream hides the first and stops
+    before the second.
+    """
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._packed = b""
         self._ready = memoryview(b"")
 
     def readable(self) -> bool:
@@ -76,12 +81,15 @@ class _Frame(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._ready:
-            block = self._file.read(BLOCK)
+            block = self._packed or self._file.read(BLOCK)
             if not block and not self._frame.eof:
                 raise EOFError("it ends too early")
             if not block:
                 return 0
+            if self._frame.eof:
+                self._frame = zstandard.ZstdDecompressor().decompressobj()
             self._ready = memoryview(self._frame.decompress(block))
+            self._packed = self._frame.unused_data
         taken = min(len(buffer), len(self._ready))
         buffer[:taken] = self._ready[:taken]
         self._ready = self._ready[taken:]

@@ -19,7 +19,7 @@ from scientific_math_critpt_env.runs.folder import sync_folder, write_json
 from scientific_math_critpt_env.runs.hashing import ContentHash, file_hash
 from scientific_math_critpt_env.runs.reading import TRACES
 from scientific_math_critpt_env.runs.rows import parsed_row
-from scientific_math_critpt_env.runs.traces import CONFIG, open_traces
+from scientific_math_critpt_env.runs.traces import CONFIG, DAMAGE, open_traces
 
 MAY_DIFFER = (
     *("run", "output_dir", "select", "num_rollouts"),  # which rollouts a part made, and where it wrote them
@@ -96,23 +96,33 @@ def _lines(folders: Sequence[Path], configs: Sequence[dict[str, Any]]) -> Iterat
     for folder, config in zip(folders, configs, strict=True):
         rollouts: Counter[str] = Counter()
         for where, offset, episode in _episodes(folder):
-            task, id = episode["task"], str(episode["id"])
+            try:
+                (idx, key, start, id), task_hash, made_by = _told(episode)
+            except DAMAGE as error:
+                told = f"{type(error).__name__}: {error}"
+                raise RunError(f"{where}: no episode of verifiers ({told})") from None
             if id in seen:
                 raise RunError(f"{where}: the episode {id} is in {seen[id]} already")
             seen[id] = folder
-            key, task_hash = str(task["key"]), str(task["hash"])
             known, home = tasks.setdefault(key, (task_hash, folder))
             if known != task_hash:
                 raise RunError(f"{where}: the task {key!r} is not the one in {home}; its content differs")
             rollouts[key] += 1
-            for trace in episode["traces"]:
-                versions.setdefault(str(trace["verifiers"]["version"]), folder)
-            starts = [float(trace["timing"]["start"]) for trace in episode["traces"]]
-            yield (int(task["data"].get("idx") or 0), key, min(starts, default=0.0), id), folder, offset
+            for version in made_by:
+                versions.setdefault(version, folder)
+            yield (idx, key, start, id), folder, offset
         _refuse_unfinished(folder, config, rollouts)
     if len(versions) > 1:
         told = ", ".join(f"{version} in {folder}" for version, folder in versions.items())
         raise RunError(f"the parts were made by different versions of verifiers: {told}")
+
+
+def _told(episode: dict[str, Any]) -> tuple[Order, str, list[str]]:
+    """Its place, the hash of its task, and the versions of verifiers. Raises one of `DAMAGE`."""
+    task, traces = episode["task"], episode["traces"]
+    start = min((float(trace["timing"]["start"]) for trace in traces), default=0.0)
+    order = (int(task["data"].get("idx") or 0), str(task["key"]), start, str(episode["id"]))
+    return order, str(task["hash"]), [str(trace["verifiers"]["version"]) for trace in traces]
 
 
 def _refuse_unfinished(folder: Path, config: dict[str, Any], rollouts: Counter[str]) -> None:

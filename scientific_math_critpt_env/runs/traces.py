@@ -34,6 +34,9 @@ from scientific_math_critpt_env.runs.samples import Sample
 
 CONFIG = Path("configs", "resolved", "eval.json")
 
+DAMAGE = (KeyError, IndexError, TypeError, AttributeError, ValueError, OverflowError, OSError)
+"""What reading a field raises that is missing or of another type; the last two, a time that is none."""
+
 FIRST_BLOCK = {"block": "first"}
 """Metadata of samples whose code block is the first of the second reply: the two-turn protocol's rule."""
 
@@ -45,12 +48,17 @@ def open_traces(path: str | Path) -> Run:
     if not places:
         raise RunError(f"{folder / TRACES}: holds no rollout that ended in order; run vf-eval again")
     config = _config(folder / CONFIG)
+    try:
+        name = str((config.get("run") or {}).get("name") or places[0].run or folder.name)
+        dataset = _dataset_name(config, places[0].environment)
+    except DAMAGE as error:
+        raise RunError(f"{folder / CONFIG}: no configuration of verifiers ({error!r})") from None
     manifest = {
-        "run_id": (config.get("run") or {}).get("name") or places[0].run or folder.name,
+        "run_id": name,
         "status": "completed",
         "model": config.get("model", ""),
         "backend": "verifiers",
-        "datasets": [{"name": _dataset_name(config, places[0].environment)}],
+        "datasets": [{"name": dataset}],
         "hashes": {"raw": file_hash(folder / TRACES)},
         "counts": {
             "problems": len({place.key for place in places}),
@@ -91,10 +99,15 @@ class TracesRun(Run):
             for place in self._places:
                 lines.seek(place.offset)
                 where = f"{self.path / TRACES} at byte {place.offset}"
-                trace = parsed_row(lines.readline(), where)["traces"][place.number]
+                episode = parsed_row(lines.readline(), where)
                 number = counted.setdefault(place.key, 0)
                 counted[place.key] += 1
-                yield _sample(trace, run_id=self.name, dataset=dataset, number=number, where=where)
+                try:
+                    trace = episode["traces"][place.number]
+                    sample = _sample(trace, run_id=self.name, dataset=dataset, number=number, where=where)
+                except DAMAGE as error:
+                    raise RunError(f"{where}: no trace of verifiers ({error!r})") from None
+                yield Sample.from_row(sample.row(), where)  # its fields have the types of a sample's
 
     def verify(self) -> None:
         """Check that the file is what it was when the run was opened; raises RunError."""
@@ -115,9 +128,8 @@ def _index(path: Path) -> tuple[list[_Place], int]:
             episode = parsed_row(line, where)
             try:
                 found, bad = _traces_of(episode, offset)
-            except (KeyError, TypeError, ValueError) as error:
-                told = f"{type(error).__name__}: {error}"
-                raise RunError(f"{where}: no episode of verifiers ({told})") from None
+            except DAMAGE as error:
+                raise RunError(f"{where}: no episode of verifiers ({error!r})") from None
             places += found
             failed += bad
             offset += len(line)
@@ -219,7 +231,7 @@ def _config(path: Path) -> dict[str, Any]:
         config: dict[str, Any] = json.loads(path.read_bytes())
     except FileNotFoundError:  # traces that were copied alone: their own fields have to do
         return {}
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RunError(f"{path}: no JSON ({error}); restore the file") from None
     return config
 

@@ -127,6 +127,17 @@ def test_a_damaged_pack_is_told(suffix: str, tmp_path: Path) -> None:
             list(read_lines(path))
 
 
+def test_all_frames_are_read_and_nothing_else_may_follow(tmp_path: Path) -> None:
+    path = tmp_path / "shard-00000.jsonl.zst"
+    frames = [zstandard.ZstdCompressor().compress(line_of(_row(number))) for number in range(3)]
+    path.write_bytes(b"".join(frames))
+    assert _rows(tmp_path) == [_row(number) for number in range(3)]
+    for rest in (b"junk", b"\0", frames[0][:-1], b'{"sample_idx": 3}\n'):
+        path.write_bytes(frames[0] + rest)
+        with pytest.raises(RunError, match=r"zst: cannot be unpacked"):
+            _rows(tmp_path)
+
+
 def test_half_a_surrogate_pair_is_kept(tmp_path: Path) -> None:
     writer = ShardWriter(tmp_path, shard_size=3)
     row = {**_row(0), "text": "\ud83d and é"}

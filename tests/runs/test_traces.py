@@ -152,6 +152,32 @@ def test_damage_is_told_by_its_line(tmp_path: Path, tail: str, told: str) -> Non
         open_run(folder)
 
 
+DAMAGED: list[dict[str, Any]] = [
+    {"nodes": None},
+    {"nodes": [{"message": "x", "sampled": True}]},
+    {"agent": None},
+    {"timing": {"start": 1e300}},
+    {"calls": [{"usage": {"a": 1}}]},
+    {"calls": [{"usage": {"prompt_tokens": 1.5, "completion_tokens": 2}}]},
+    {"calls": [{"usage": {"prompt_tokens": -1, "completion_tokens": 2}}]},
+    {"calls": 5},
+    {"info": 5},
+    {"data": {"idx": 1e999}},
+    {"data": {"metadata": 5}},
+    {"task": None},
+]
+
+
+def test_damaged_traces_are_told_in_a_line(tmp_path: Path) -> None:
+    for number, changes in enumerate(DAMAGED):
+        with pytest.raises(RunError, match=r"traces\.jsonl( at byte 0|:1): [^\n]*$"):
+            list(open_run(_folder(tmp_path / str(number), _trace("a", 1.0, "x", **changes))).samples())
+    for config in ([], {"run": 5}, {"env": {"taskset": 5}}):
+        folder = _folder(tmp_path / json.dumps(config), _trace("a", 1.0, "x"), config=config)  # type: ignore[arg-type]
+        with pytest.raises(RunError, match=r"eval\.json: no configuration of verifiers"):
+            open_run(folder)
+
+
 def test_a_file_that_is_still_written_is_refused(tmp_path: Path) -> None:
     folder = _folder(tmp_path / "run", _trace("a", 0.0, "x"))
     run = open_run(folder)
