@@ -41,6 +41,8 @@ def read_manifest(path: Path, *, whole: bool = False) -> dict[str, Any]:
 class _Kind:
     words: str
     holds: Callable[[Any], bool]
+    may_lack: bool = False
+    """Whether the field may be left out."""
 
 
 def _defects(value: Any, shape: Any, place: str) -> Iterator[str]:
@@ -63,7 +65,7 @@ def _defects(value: Any, shape: Any, place: str) -> Iterator[str]:
         for name, each in shape.items():
             if name in value:
                 yield from _defects(value[name], each, f"{place}.{name}")
-            elif not (isinstance(each, _Kind) and each.holds(None)):
+            elif not (isinstance(each, _Kind) and each.may_lack):
                 yield f"{place} lacks {name}"
 
 
@@ -94,7 +96,7 @@ _ANY = _Kind("anything", lambda value: True)
 _TEXT = _Kind("a text", lambda value: isinstance(value, str))
 _TEXT_OR_NULL = _Kind("a text or null", lambda value: value is None or isinstance(value, str))
 _COUNT = _Kind("a whole number", lambda value: type(value) is int and value >= 0)
-_PRICE = _Kind("a number or null", lambda value: value is None or _is_number(value))
+_PRICE = _Kind("a number or null", lambda value: value is None or _is_number(value), may_lack=True)
 _OBJECT = _Kind("an object", lambda value: isinstance(value, dict))
 _OBJECT_OR_NULL = _Kind("an object or null", lambda value: value is None or isinstance(value, dict))
 _KEY = _Kind("[data set, problem, index]", _is_key)
@@ -132,4 +134,4 @@ _WHOLE: Mapping[str, Any] = {
     "counts": {"problems": _COUNT, "expected": _COUNT, "samples": _COUNT},
     "snapshots": {"*": _TEXT},
 }
-"""Fields of a manifest; a field that may be null may be left out where it is inside another."""
+"""Fields of a manifest."""

@@ -125,7 +125,8 @@ class _RowChecks:
         if (counted.get("samples"), counted.get("expected")) != (len(self._content), expected):
             told = f"{counted.get('samples')!r} of {counted.get('expected')!r} samples"
             raise RunError(f"{folder}: the manifest counts {told}, but there are {len(self._content)}")
-        if self._content.raw != manifest["hashes"]["raw"]:
+        known = manifest["hashes"]["raw"], manifest["hashes"].get("content")
+        if (self._content.raw, self._content.content) != known:
             raise RunError(
                 f"{folder}: the samples in {RAW}/ were edited after the part was completed "
                 "(the hash of their content differs)"

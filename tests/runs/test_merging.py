@@ -209,6 +209,10 @@ REJECTED: dict[str, tuple[Callable[[list[Path]], object], str]] = {
         lambda p: _edit_rows(p[1], _change("created_at", "x")),
         "were edited after the part",
     ),
+    "a content hash was edited": (
+        lambda p: edit_manifest(p[1], hashes__content="x"),
+        "were edited after the part",
+    ),
     "a damaged shard": (
         lambda p: _shard(p[1]).write_bytes(_shard(p[1]).read_bytes()[:-20]),
         "cannot be unpacked",
@@ -259,6 +263,7 @@ DAMAGED: dict[str, tuple[dict[str, Any], str]] = {
     "a price": ({"model_settings__prompt_price": "2"}, 'prompt_price is "2", not a number or null'),
     "infinity": ({"counts__cost": float("inf")}, "no JSON (Infinity is no number of JSON)"),
     "a list of hashes": ({"hashes": []}, "hashes is [], not an object"),
+    "a hash is missing": ({"hashes__raw": ...}, "hashes lacks raw"),
     "snapshots": ({"snapshots": {"a": 1}}, "snapshots.a is 1, not a text"),
 }
 
