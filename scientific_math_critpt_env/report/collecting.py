@@ -15,6 +15,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from scientific_math_critpt_env.errors import RunError
 from scientific_math_critpt_env.report.details import Detail, problem_html, sample_html
 from scientific_math_critpt_env.runs.folder import PARSED
 from scientific_math_critpt_env.runs.reading import Run
@@ -74,13 +75,23 @@ def _summary(run: Run, contract: str, rows: list[dict[str, Any]]) -> dict[str, A
     """The figures that the replay wrote; made here where it wrote none, or an older version did."""
     path: Path = run.path / PARSED / contract / "metrics.json"
     if path.is_file():
-        metrics: dict[str, Any] = json.loads(path.read_bytes())
-        if metrics.get("schema_version") == SUMMARY_VERSION and metrics["sample_count"] == len(rows):
+        metrics = _object(path)
+        if metrics.get("schema_version") == SUMMARY_VERSION and metrics.get("sample_count") == len(rows):
             return metrics
     settings = run.manifest.get("model_settings") or {}
     prices = {"prompt": settings.get("prompt_price"), "output": settings.get("completion_price")}
     known = {name: price for name, price in prices.items() if price is not None}
     return summarise(rows, prices=known or None)
+
+
+def _object(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_bytes())
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict):
+        raise RunError(f"{path}: no JSON object; replay the run again")
+    return content
 
 
 def _problem(sample: Sample, row: Row) -> dict[str, Any]:
@@ -145,7 +156,7 @@ def _facts(run: Run, contract: str) -> list[tuple[str, str]]:
     facts.append(("contract", contract))
     path = run.path / PARSED / contract / "contract.json"
     if path.is_file():
-        facts.append(("contract hash", str(json.loads(path.read_bytes()).get("hash", ""))))
+        facts.append(("contract hash", str(_object(path).get("hash", ""))))
     hashes = manifest.get("hashes")
     if isinstance(hashes, dict) and hashes.get("raw"):
         facts.append(("samples hash", str(hashes["raw"])))

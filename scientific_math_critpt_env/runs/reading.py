@@ -21,6 +21,8 @@ from scientific_math_critpt_env.runs.snapshots import check_snapshots, problem_o
 TRACES = "traces.jsonl"
 """What verifiers writes where we write `manifest.json`."""
 
+_KEY = ("dataset", "problem_id", "sample_idx")
+
 
 def open_run(path: str | Path) -> Run:
     """The run at `path`. Raises RunError where there is none, or its manifest cannot be read."""
@@ -99,9 +101,11 @@ class Run:
 
         Raises RunError where the two do not belong together, as in a run that went on after its replay.
         """
-        rows = {
-            (row["dataset"], row["problem_id"], row["sample_idx"]): row for row in self.verdicts(contract)
-        }
+        try:
+            rows = {tuple(row[name] for name in _KEY): row for row in self.verdicts(contract)}
+        except (KeyError, TypeError) as error:
+            told = f"a verdict under {contract} is damaged ({error!r})"
+            raise RunError(f"{self.path}: {told}; replay the run again") from None
         for sample in self.samples():
             row = rows.pop(sample.key, None)
             if row is None:

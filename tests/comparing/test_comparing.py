@@ -140,6 +140,9 @@ def test_verdicts_from_before_the_run_went_on_are_refused(tmp_path, capsys):
     replay_as(second, from_flags({"A": [1]}), "scientific-v1")
     assert main(["compare", str(first), str(second)]) == 1
     assert "no verdict under scientific-v1 on ('d', 'A', 1); replay the run" in capsys.readouterr().err
+    (second / "parsed/scientific-v1/rows.jsonl").write_text('{"dataset": "d"}\n')
+    assert main(["compare", str(first), str(second)]) == 1
+    assert "a verdict under scientific-v1 is damaged (KeyError('problem_id'))" in capsys.readouterr().err
     replay_as(second, from_flags({"A": [1, 0, 0]}), "scientific-v1")
     with pytest.raises(RunError, match=r"on \('d', 'A', 2\), which is no sample"):
         compared(first, second)

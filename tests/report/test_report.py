@@ -155,6 +155,10 @@ def test_refusals(tmp_path, capsys):
     rows.write_text("".join([*lines, lines[0].replace('"sample_idx": 0', '"sample_idx": 7')]))
     assert main([*command, "--overwrite"]) == 1
     assert "which is no sample" in capsys.readouterr().err
+    rows.write_text("".join(lines))
+    (rows.parent / "contract.json").write_text("[]")
+    assert main([*command, "--overwrite"]) == 1
+    assert "contract.json: no JSON object; replay the run again" in capsys.readouterr().err
     assert main([*command, "--overwrite", "--contract", "critpt-v1"]) == 1
     assert "no verdicts under critpt-v1" in capsys.readouterr().err
     assert main(["report", str(tmp_path / "nowhere"), "--output", str(output), "--overwrite"]) == 1
