@@ -101,9 +101,7 @@ def _refuse_no_json(value: object, place: str, depth: int) -> None:
     if isinstance(value, dict):
         for field, part in value.items():
             if SECRET.search(field.replace("-", "_")):
-                raise ValueError(
-                    f"`{field}` would put a key into the run; leave it to the environment"
-                )
+                raise ValueError(f"`{field}` would put a key into the run; leave it to the environment")
             _refuse_no_json(part, f"{place}.{field}" if place else field, depth + 1)
     elif isinstance(value, list):
         for index, part in enumerate(value):

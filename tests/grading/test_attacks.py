@@ -13,7 +13,7 @@ from scientific_math_critpt_env.sandbox import Limits
 TABLE = Path(__file__).parents[1] / "sandbox" / "attacks.json"
 ATTACKS: list[dict[str, Any]] = json.loads(TABLE.read_text())
 ROUNDS = 20
-LIMITS = Limits(cpu_seconds=0.5, wall_seconds=20.0)
+LIMITS = Limits(cpu_seconds=0.25, wall_seconds=20.0)
 
 HONEST = Problem(id="honest", prompt="The square of x + 1.", answer_fn="x**2 + 2*x + 1")
 RIGHT = "```python\nimport sympy as sp\nx = sp.Symbol('x')\ndef model_answer():\n    return (x + 1)**2\n```"

@@ -20,6 +20,8 @@ from scientific_math_critpt_env.grading.mutants import mutants
 from scientific_math_critpt_env.grading.validation import validate_problem
 from scientific_math_critpt_env.problems.schema import Problem
 
+pytestmark = pytest.mark.xdist_group("public golds")  # converted once
+
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 
 THEOREMQA = DATA / "theoremqa" / "theoremqa_test.json"
