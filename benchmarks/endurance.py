@@ -23,6 +23,8 @@ from typing import Any
 from tqdm import tqdm
 
 from scientific_math_critpt_env import Grader, Problem
+from scientific_math_critpt_env.sandbox.sandbox import greet
+from scientific_math_critpt_env.sandbox.waiting import drive
 
 PROBLEM = Problem(id="endurance", prompt="-", answer_fn="x**2 + 2*x + 1")
 COMPLETION = """```python
@@ -36,19 +38,10 @@ IN_FLIGHT = 200
 KILL_SECONDS = 1.0
 
 
-def zygotes() -> list[int]:
-    """The processes that this one has started and that start the others."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if (
-                entry.name.isdigit()
-                and int((entry / "stat").read_text().rpartition(")")[2].split()[1]) == os.getpid()
-            ):
-                found.append(int(entry.name))
-        except OSError:
-            continue  # it ended meanwhile
-    return sorted(found)
+async def zygotes(grader: Grader) -> list[int]:
+    """What starts the other processes. Asked for: a twin that took over is nobody's child here."""
+    needed = grader._sandbox._processes.needed
+    return [await drive(greet(launcher)) for launcher in needed]
 
 
 def resident(pids: list[int]) -> dict[int, float]:
@@ -74,7 +67,7 @@ async def graded(grader: Grader, count: int, label: str) -> int:
 
 async def memory_over(grader: Grader, count: int) -> dict[str, Any]:
     wrong = await graded(grader, count // 10, "first tenth")
-    before = resident([os.getpid(), *zygotes()])
+    before = resident([os.getpid(), *await zygotes(grader)])
     start = time.perf_counter()
     wrong += await graded(grader, count - count // 10, "memory")
     after = resident(list(before))
@@ -95,10 +88,8 @@ async def under_fire(grader: Grader, count: int) -> dict[str, Any]:
         nonlocal kills
         while True:
             await asyncio.sleep(KILL_SECONDS)
-            victims = zygotes()
-            if victims:
-                os.kill(chance.choice(victims), signal.SIGKILL)
-                kills += 1
+            os.kill(chance.choice(await zygotes(grader)), signal.SIGKILL)
+            kills += 1
 
     killing = asyncio.ensure_future(killer())
     start = time.perf_counter()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from itertools import chain, groupby
 from typing import Any
 
 from scientific_math_critpt_env.runs.contracts.contract import Contract, Judged
 from scientific_math_critpt_env.runs.samples import Sample
-
-AHEAD = 2
-"""Samples begun beyond those being judged, so that no worker waits for us to read the next one."""
 
 Write = Callable[[dict[str, Any]], None]
 
@@ -18,22 +16,24 @@ Write = Callable[[dict[str, Any]], None]
 async def judge_in_order(contract: Contract, samples: Iterable[Sample], write: Write) -> None:
     """Hand a verdict row for each sample to `write`, in the order of the samples.
 
-    A sample that takes long holds back the writing of the rows behind it, not their judging. Raises what
-    `contract.judge` raises, after cancelling the rest.
+    The samples of a problem that follow on each other are judged one after another, by the same worker most
+    of the time, which has read the gold then. One that takes long holds back those, and the writing of the
+    rows behind it, not the judging of other problems. Raises what `contract.judge` raises, after cancelling
+    the rest.
     """
-    numbered = enumerate(samples)
+    problems = (list(group) for _, group in groupby(enumerate(samples), key=lambda pair: pair[1].problem_uid))
     finished: dict[int, dict[str, Any]] = {}
     written = 0
 
     async def judge_one_after_another() -> None:
         nonlocal written
-        for number, sample in numbered:
+        for number, sample in chain.from_iterable(problems):
             finished[number] = verdict_row(sample, await contract.judge(sample))
             while written in finished:
                 write(finished.pop(written))
                 written += 1
 
-    hands = [asyncio.create_task(judge_one_after_another()) for _ in range(contract.workers + AHEAD)]
+    hands = [asyncio.create_task(judge_one_after_another()) for _ in range(contract.workers)]
     try:
         await asyncio.gather(*hands)
     finally:
