@@ -80,7 +80,7 @@ async def evaluate(
                 return None
             try:
                 record = await course.run(sample)
-            except BaseException:
+            except BaseException:  # whatever it is: nobody else is asked, and it is raised
                 stopped = True
                 raise
         each(record)

@@ -19,13 +19,6 @@ from tests.environment.traces import read_traces
 BIN = Path(sys.executable).parent
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("environment"))
-
-
 @dataclass(frozen=True)
 class Run:
     """A finished `scientific-math evaluate`."""

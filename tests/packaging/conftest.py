@@ -29,13 +29,6 @@ TRASH = (
 """What lies about in a working folder and must not be published."""
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("packaging"))
-
-
 @dataclass(frozen=True)
 class Pushed:
     """A finished `prime env push`, and the hub, which is still there."""

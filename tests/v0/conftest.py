@@ -21,13 +21,6 @@ BROKEN = Problem(id="broken", prompt="Return a matrix.", answer_fn="Matrix([[1, 
 """Its gold does not evaluate."""
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("v0"))
-
-
 @dataclass(frozen=True)
 class Evaluation:
     """A finished `prime eval run`."""
